@@ -254,6 +254,11 @@ ListRequest DofEngine::listRequest() const {
 void DofEngine::beginLists() {
   if (shot_.smooth()) device_->tables.update(grid().aperture());
   device_->pipeline.begin(source(), listRequest());
+  std::vector<gpu::PassKey> keys = device_->pipeline.programs();
+  if (shot_.smooth())
+    keys.push_back(accumulateKey(device_->gpu, device_->pipeline, shot_.settings.op,
+                                 device_->pipeline.sortsSplats() ? 1 : 2));
+  device_->gpu.request(keys);
   band_ = 0;
   checks_ = false;
 }

@@ -77,6 +77,12 @@ std::int64_t changeTime(const std::filesystem::path& path) {
   return missing ? INT64_MIN : std::int64_t(time.time_since_epoch().count());
 }
 
+PassKey keyIn(const std::string& folder, const std::string& name, std::vector<Define> defines) {
+  std::string file = folder + name + ".comp";
+  std::ranges::replace(file, ' ', '_');
+  return {name, std::move(file), std::move(defines)};
+}
+
 ProgramSources sourcesOf(const PassKey& key) {
   return {key.name, {key.shader}, key.defines, key.generated, key.features};
 }
@@ -204,19 +210,6 @@ std::optional<CompiledProgram> CompileQueue::take(const ProgramSources& sources)
   jobs_.erase(at);
   ++taken_;
   return job->finish();
-}
-
-void request(Context& gpu, std::span<const PassKey> keys) {
-  if (gpu.capabilities().parallelCompile) {
-    const Context::CompilesBeside beside(gpu);
-    for (const PassKey& key : keys) {
-      try {
-        gpu.pass(key);
-      } catch (const Compiling&) {  // on its way
-      }
-    }
-  }
-  for (const PassKey& key : keys) gpu.pass(key);
 }
 
 std::optional<CompiledProgram> CompileQueue::finish(const ProgramSources& sources) {

@@ -12,7 +12,6 @@ class GlSurface;
 
 namespace fathom::gpu {
 
-class Context;
 struct PassKey;
 struct RasterPassKey;
 
@@ -85,11 +84,6 @@ class Compiling : public std::exception {
 struct CompileProgress {
   int ready = 0, total = 0;  // of those asked for since none was on its way; both 0: none is
 };
-
-/// Asks for all programs of a piece of work before it begins, so that they are compiled side by
-/// side and nothing is left half done. Throws Compiling while one is missing, where the caller can
-/// wait; else waits.
-void request(Context& gpu, std::span<const PassKey> keys);
 
 class CompileQueue {
  public:

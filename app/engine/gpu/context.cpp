@@ -210,6 +210,7 @@ struct Context::State {
   std::unique_ptr<CompileQueue> compileQueue;  // made when it is first of use
   bool driverThreads = false;                  // compile for us
   int compilesBeside = 0;                      // CompilesBeside alive
+  int requests = 0;                            // going on
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
   std::size_t maxPrograms = 0;
@@ -265,6 +266,7 @@ Timings& Context::timings() { return state_->timings; }
 /// From the queue while somebody can wait, else waited for. Throws Compiling, Error.
 CompiledProgram Context::compiled(const ProgramSources& sources) {
   State& s = *state_;
+  if (stress().watches && s.requests == 0) stress().unrequested.insert(sources.name);
   if (s.compilesBeside == 0) {
     std::optional<CompiledProgram> sent;
     if (s.compileQueue) sent = s.compileQueue->finish(sources);
@@ -283,7 +285,9 @@ template <class Key, class Made>
 Made& Context::find(std::map<Key, std::unique_ptr<Made>>& all, const Key& key) {
   auto at = all.find(key);
   if (at == all.end() || !at->second || at->second->id() == 0) {
+    const Stopwatch watch;
     CompiledProgram made = compiled(sourcesOf(key));
+    timings().compileMs += watch.ms();
     ++countedWork().compiles;
     if (at == all.end()) at = all.emplace(key, nullptr).first;
     if (at->second)
@@ -305,8 +309,33 @@ Pass& Context::pass(const PassKey& key) {
   return pass;
 }
 
+Pass& Context::pass(const std::vector<PassKey>& programs, const std::string& name) {
+  const auto key = std::ranges::find(programs, name, &PassKey::name);
+  FATHOM_CHECK(key != programs.end());
+  return pass(*key);
+}
+
 RasterPass& Context::rasterPass(const RasterPassKey& key) {
   return find(state_->rasterPasses, key);
+}
+
+void Context::request(const std::vector<PassKey>& keys) {
+  const Counted requesting(state_->requests);
+  const auto isThere = [&](const PassKey& key) {
+    try {
+      pass(key);
+      return true;
+    } catch (const Compiling&) {
+      return false;
+    }
+  };
+  const bool waits = state_->compilesBeside == 0;
+  std::optional<CompilesBeside> sends;
+  if (waits && state_->driverThreads) sends.emplace(*this);
+  const auto there = std::ranges::count_if(keys, isThere);
+  sends.reset();
+  if (there < std::ssize(keys) && !waits) throw Compiling();
+  for (const PassKey& key : keys) pass(key);
 }
 
 void Context::use(Program& program) {

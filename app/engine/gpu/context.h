@@ -99,7 +99,13 @@ class Context {
   /// reference stays valid as long as the context. Throws Error with the compiler's message in
   /// terms of our files.
   Pass& pass(const PassKey& key);
+  /// The one of this name.
+  Pass& pass(const std::vector<PassKey>& programs, const std::string& name);
   RasterPass& rasterPass(const RasterPassKey& key);
+  /// Asks for all programs of a piece of work before it begins, so that they are compiled side by
+  /// side and nothing is left half done. Throws Compiling while one is missing, where the caller
+  /// can wait; else waits.
+  void request(const std::vector<PassKey>& keys);
   /// While one lives, a program that is not there yet is compiled beside, and asking for its pass
   /// throws Compiling (compiler.h): for whoever has something to show meanwhile, and asks again.
   struct CompilesBeside : Counted {

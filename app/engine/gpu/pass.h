@@ -21,6 +21,9 @@ struct PassKey {
   auto operator<=>(const PassKey&) const = default;
 };
 
+/// Of a shader that has the name of its pass: "close lists" is close_lists.comp.
+PassKey keyIn(const std::string& folder, const std::string& name, std::vector<Define> defines = {});
+
 struct RasterPassKey {
   std::string name;
   std::string vertexShader, fragmentShader;

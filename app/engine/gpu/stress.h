@@ -12,8 +12,9 @@ struct Stress {
   bool late = false;     // the first request of each program throws Compiling, where callers can
   bool refuses = false;  // the first room asked for under each name throws DoesNotFit
   double slower = 1;     // so many times longer do operations take, by their estimate
+  bool watches = false;  // names are kept of programs that were missing where no request asked
   std::set<ProgramSources> asked = {};
-  std::set<std::string> refused = {};
+  std::set<std::string> refused = {}, unrequested = {};
 };
 
 /// The process's one.

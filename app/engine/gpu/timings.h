@@ -99,6 +99,7 @@ class Timings {
   /// Waits and allocations of the newest finished frame.
   const WorkCounts& counts() const;
   std::uint64_t finishedFrames() const;
+  double compileMs = 0;  // that work has waited for programs since the start
 
  private:
   struct State;

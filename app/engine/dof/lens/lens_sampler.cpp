@@ -2,7 +2,6 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/pass.h"
 
 namespace fathom::dof {
@@ -95,7 +94,7 @@ void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& 
                     slow = std::min<std::size_t>(DOF_VIEWS - 1, points_.size());
   std::vector<gpu::PassKey> keys{addKey(each), addKey(most)};
   if (const std::size_t rest = (points_.size() - slow) * each % most) keys.push_back(addKey(rest));
-  gpu::request(gpu_, keys);
+  gpu_.request(keys);
 }
 
 bool LensSampler::step(SceneRenderer& renderer) {

@@ -133,6 +133,17 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
   totals_ = {};
   hasLongLists_ = false;
   bands_.begin(source, request.reach);
+  std::vector<gpu::Define> splat{{"SOURCE", source.kind()},
+                                 {"AREA", request_.area ? 1 : 0},
+                                 {"HAS_ALPHA", source.hasAlpha() ? 1 : 0},
+                                 {"MASKED", source.mask() ? 1 : 0},
+                                 {"THIN", request_.thin ? 1 : 0}};
+  if (request_.area) std::ranges::move(apertureDefines(request_), std::back_inserter(splat));
+  programs_ = sortsSplats() ? std::vector<gpu::PassKey>() : sorter_->programs();
+  programs_.push_back({"splat", "shaders/dof/splat.comp", splat});
+  programs_.push_back(
+      {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
+  programs_.push_back({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
 }
 
 shared::Params Pipeline::paramsOf(const TileArea& area, const TileArea& source) const {
@@ -263,14 +274,7 @@ TileLists Pipeline::tryBuild(const TileArea& area, bool waits) {
 }
 
 void Pipeline::splat(const shared::Params& params) {
-  std::vector<gpu::Define> defines{{"SOURCE", source_->kind()},
-                                   {"AREA", request_.area ? 1 : 0},
-                                   {"HAS_ALPHA", source_->hasAlpha() ? 1 : 0},
-                                   {"MASKED", source_->mask() ? 1 : 0},
-                                   {"THIN", request_.thin ? 1 : 0}};
-  if (request_.area)
-    for (gpu::Define& define : apertureDefines(request_)) defines.push_back(std::move(define));
-  gpu::Pass& pass = gpu_.pass({"splat", "shaders/dof/splat.comp", defines});
+  gpu::Pass& pass = gpu_.pass(programs_, "splat");
   source_->bind(pass, sourceArea(params));
   if (source_->mask()) pass.texture(DOF_TEXTURE_MASK, *source_->mask());
   if (request_.area)
@@ -289,8 +293,7 @@ void Pipeline::splat(const shared::Params& params) {
 
 void Pipeline::count(const shared::Params& params) {
   buffers_.counts.clear();
-  gpu::Pass& pass = gpu_.pass(
-      {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
+  gpu::Pass& pass = gpu_.pass(programs_, "count entries");
   source_->bindShifts(pass, sourceArea(params));
   if (countsPairs()) pass.storage(DOF_BIND_PAIRS, buffers_.pairs);
   pass.storage(DOF_BIND_PLACES, buffers_.places)
@@ -368,7 +371,7 @@ bool Pipeline::tooLongToSort(const shared::Stats& stats) {
 
 void Pipeline::scatter(const shared::Params& params) {
   buffers_.counts.clear();
-  gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
+  gpu::Pass& pass = gpu_.pass(programs_, "scatter entries");
   source_->bindShifts(pass, sourceArea(params));
   pass.storage(DOF_BIND_PLACES, buffers_.places)
       .storage(DOF_BIND_DEPTHS, buffers_.depths)

@@ -100,6 +100,10 @@ class Pipeline {
   /// Starts over with these fragments, which must live until the last build(). Bands of the last
   /// picture of this size are kept.
   void begin(Source& source, const ListRequest& request);
+  /// Those that a band goes through, but for the radix sort.
+  const std::vector<gpu::PassKey>& programs() const { return programs_; }
+  /// All splats are sorted together, as far as is known before their lists are.
+  bool sortsSplats() const;
   /// Parts of the picture in the order of work, which cover it.
   const std::vector<TileArea>& bands() const { return bands_.all(); }
   /// The lists of one band; the ones of the band before are gone. May cut the band: then
@@ -153,7 +157,6 @@ class Pipeline {
   shared::Params paramsOf(const TileArea& area, const TileArea& source) const;
   void splat(const shared::Params& params);
   void count(const shared::Params& params);
-  bool sortsSplats() const;
   std::optional<shared::Stats> place(shared::Params& params, bool waits);
   bool makeRoom(const shared::Stats& stats);
   bool tooLongToSort(const shared::Stats& stats);
@@ -166,6 +169,7 @@ class Pipeline {
   std::unique_ptr<TileSorter> sorter_;
   Source* source_ = nullptr;
   ListRequest request_;
+  std::vector<gpu::PassKey> programs_;
   Bands bands_;
   std::uint32_t capacity_ = 0;                           // entries that there is room for
   bool indexed_ = false;                                 // entries are splat indices, not keys

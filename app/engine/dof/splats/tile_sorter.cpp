@@ -19,6 +19,15 @@ gpu::DispatchCost networkCost(std::uint32_t keys, std::uint32_t longest) {
 
 }  // namespace
 
+std::vector<gpu::PassKey> TileSorter::programs() const {
+  std::vector<gpu::PassKey> keys{{"sort by length", "shaders/dof/sort_by_length.comp", {}}};
+  for (const int longest : kMaxKeys) {
+    const int most = 8 * longest > gpu_.limits().sharedBytes ? 0 : longest;
+    keys.push_back({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MAX", most}}});
+  }
+  return keys;
+}
+
 bool TileSorter::sortsListsOf(std::uint32_t keys) {
   return gpu::stressed(networkCost(keys, DOF_SORT_LONGEST)).ms() <= gpu::kMaxDispatchMs;
 }
@@ -34,7 +43,7 @@ void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::u
 
   shared::Params p = params;
   p.choice = longest_;
-  gpu::Pass& pass = gpu_.pass({"sort by length", "shaders/dof/sort_by_length.comp", {}});
+  gpu::Pass& pass = gpu_.pass(programs()[0]);
   pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)
       .storage(DOF_BIND_STATS, stats)
       .storage(DOF_BIND_CLASSES, classes_)
@@ -49,10 +58,7 @@ void TileSorter::sortLists(const shared::Params& params,
                            const gpu::Buffer<std::uint32_t>& tileBegin,
                            const gpu::RawBuffer& keys) {
   for (int c = 0; c < DOF_CLASSES; ++c) {
-    int maxKeys = kMaxKeys[std::size_t(c)];
-    if (8 * maxKeys > gpu_.limits().sharedBytes) maxKeys = 0;
-    gpu::Pass& pass =
-        gpu_.pass({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MAX", maxKeys}}});
+    gpu::Pass& pass = gpu_.pass(programs()[std::size_t(c) + 1]);
     shared::Params p = params;
     p.choice = std::uint32_t(c);
     pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)

@@ -18,6 +18,8 @@ class TileSorter {
   /// lie within params.capacity take part.
   void classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
                 const gpu::RawBuffer& stats);
+  /// Of classify(), then of sortLists() by length class.
+  std::vector<gpu::PassKey> programs() const;
   /// Whether sortLists() may be asked for so many keys, which may all be in one list.
   static bool sortsListsOf(std::uint32_t keys);
   /// Lists of more keys than this take too long for one work group: classify() leaves them out.

@@ -175,9 +175,8 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
 // Smooth discs
 // -------------------------------------------------------------------------------------------------
 
-void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                    Operator op, const gpu::Texture& picture) {
-  FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
+gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
+                           int keyWords) {
   const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
@@ -186,11 +185,17 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   const bool hidden = ranks && pipeline.source().kind() != 0;
   defines.insert(defines.end(), {{"OPERATOR", int(op)},
                                  {"HIDDEN", hidden ? 1 : 0},
-                                 {"KEY_WORDS", pipeline.keyWords()},
+                                 {"KEY_WORDS", keyWords},
                                  {"ROWS", software && !cells ? 4 : 1},
                                  {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
-  gpu::Pass& pass = gpu.pass({"accumulate", "shaders/dof/accumulate_area.comp", defines});
+  return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
+}
+
+void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                    Operator op, const gpu::Texture& picture) {
+  FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
+  gpu::Pass& pass = gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords()));
   const TileLists& lists = pipeline.lists();
   pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
       .storage(DOF_BIND_KEYS, pipeline.keys())
@@ -200,8 +205,8 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .params(DOF_BIND_OPTICS, optics)
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
-  if (software) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
-  if (cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
+  if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
+  if (pipeline.request().cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
   pass.dispatchGroups(lists.tileCount(),

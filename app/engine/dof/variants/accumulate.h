@@ -64,6 +64,8 @@ std::string sourceDifference(const std::string& first, const std::string& second
 /// display and download.
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
                     Operator op, const gpu::Texture& picture);
+gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
+                           int keyWords);
 
 /// "r8", "r16-coverage", ...: the class of work that a variant is tuned for.
 std::string workloadClass(int radius, bool coverage);

@@ -123,6 +123,12 @@ int reachOf(const EstimatorTable& table) {
   return table.empty() ? 0 : int(*std::max_element(table.widths.begin(), table.widths.end()));
 }
 
+gpu::PassKey blurKey(const std::string& way, int coarser, bool vertical) {
+  return {"blur cells " + way,
+          "shaders/flame/tone/blur_cells.comp",
+          {{"COARSER", coarser}, {"VERTICAL", vertical ? 1 : 0}}};
+}
+
 int cellCount(int pixels, int margin, int scale) {
   return (pixels + 2 * margin + scale - 1) / scale;
 }
@@ -140,11 +146,6 @@ void ToneMapper::ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::stri
 
 void ToneMapper::ensurePicture(gpu::Texture& texture, const std::string& name, glm::ivec2 size) {
   gpu::ensure(gpu_, texture, name, gpu::TextureFormat::Rgba32f, size);
-}
-
-gpu::Pass& ToneMapper::pass(const std::string& name, const std::string& file,
-                            std::vector<gpu::Define> defines) {
-  return gpu_.pass({name, "shaders/flame/tone/" + file, std::move(defines)});
 }
 
 ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& genome,
@@ -198,12 +199,50 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   return plan;
 }
 
+/// All programs between the histogram and the picture; `byHost`: density is estimated there.
+void ToneMapper::request(Plan& plan, bool byHost, bool hasFinish) const {
+  const gpu::Define words("WORDS", plan.histogram->shape.words());
+  const bool hasKernels = !plan.table.empty();
+  const int wide = plan.classes && !byHost ? int(plan.classes->wide.size()) : 0;
+  const auto add = [&](const std::string& name, std::vector<gpu::Define> defines = {}) {
+    plan.programs.push_back(gpu::keyIn("shaders/flame/tone/", name, std::move(defines)));
+  };
+  add("tone map", {{"WIDE", wide > 0 ? 1 : 0}, {"FINISH", hasFinish ? 1 : 0}});
+  if (!byHost && hasKernels)
+    add("measure density", {{"REACH", countWindow(plan.params.supersample).reach},
+                            words,
+                            {"COUNTS", plan.edgeClamp ? 1 : 0}});
+  if (plan.edgeClamp) add("clamp edges");
+  if (!byHost && plan.classes) {
+    std::vector<gpu::Define> lines{{"SUPERSAMPLE", plan.params.supersample},
+                                   {"NARROW", int(plan.classes->narrow.size())},
+                                   {"BLOCKS", plan.classes->blocks}};
+    add("filter columns", lines);
+    lines.insert(lines.end(), {{"WIDE", wide}, words});
+    add("spread rows", lines);
+    add("gather cells");
+    if (wide > 0) plan.programs.push_back(blurKey("down", 0, true));
+    for (int coarser = 0; coarser < std::min(3, 2 * wide - 1); ++coarser)
+      plan.programs.push_back(blurKey("across", coarser, false));
+  } else if (!byHost) {
+    add("scale buckets", {{"KERNELS", hasKernels ? 1 : 0}, words});
+    if (hasKernels) add("spread exactly", {{"UNROLLED", gpu_.device().software ? 0 : 1}});
+    if (plan.radial)
+      add("filter radially", {{"ADAPTS", plan.radial->adapts ? 1 : 0}, words});
+    else
+      add("filter exactly");
+  }
+  gpu_.request(plan.programs);
+}
+
 void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                          gpu::Texture& displayed, Histogram* released) {
   Plan plan = planOf(histogram, genome, settings);
   plan.released = released;
   wasExact_ = !plan.classes;
   const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
+  const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
+  request(plan, byHost, finish.has_value());
   if (!byHost) ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   if (byHost)
     estimateOnHost(
@@ -215,10 +254,7 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
 
   ensurePicture(displayed, "flame image", histogram.shape.size);
   const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
-  const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
-  std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};
-  if (finish) defines.emplace_back("FINISH", 1);
-  gpu::Pass& tone = pass("tone map", "tone_map.comp", defines);
+  gpu::Pass& tone = gpu_.pass(plan.programs, "tone map");
   if (finish) tone.params(FLAME_TONE_BIND_FINISH, *finish);
   tone.texture(FLAME_TONE_TEXTURE_A, filtered_);
   if (hasWide) {
@@ -264,10 +300,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
   if (plan.edgeClamp)
     ensureWords(counts_, "flame counts", std::int64_t(p.buckets.x) * p.kernelsCount * 4);
 
-  gpu::Pass& density = pass("measure density", "measure_density.comp",
-                            {{"REACH", countWindow(p.supersample).reach},
-                             {"WORDS", plan.histogram->shape.words()},
-                             {"COUNTS", plan.edgeClamp ? 1 : 0}});
+  gpu::Pass& density = gpu_.pass(plan.programs, "measure density");
   density.storage(FLAME_TONE_BIND_WORDS, words)
       .storage(FLAME_TONE_BIND_TABLE, table_)
       .storage(plan.edgeClamp ? FLAME_TONE_BIND_COUNTS : FLAME_TONE_BIND_KERNELS,
@@ -280,7 +313,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
   gpu::barrier(gpu::Access::Storage);  // clamp edges, spread rows, scale buckets
   if (!plan.edgeClamp) return;
 
-  gpu::Pass& clamp = pass("clamp edges", "clamp_edges.comp");
+  gpu::Pass& clamp = gpu_.pass(plan.programs, "clamp edges");
   clamp.storage(FLAME_TONE_BIND_COUNTS, counts_)
       .storage(FLAME_TONE_BIND_TABLE, table_)
       .storage(FLAME_TONE_BIND_KERNELS, kernels_)
@@ -291,12 +324,6 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
 
 // Fast density estimation
 // -----------------------------------------------------------------------------------------------
-
-std::vector<gpu::Define> ToneMapper::lineDefines(const Plan& plan) const {
-  return {{"SUPERSAMPLE", plan.params.supersample},
-          {"NARROW", int(plan.classes->narrow.size())},
-          {"BLOCKS", plan.classes->blocks}};
-}
 
 void ToneMapper::uploadClasses(const Plan& plan) {
   std::vector<std::uint32_t> coordinates{0};
@@ -409,10 +436,7 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
               column * std::int64_t(classes.narrow.size()) * std::max(1, p.narrowCount));
   ensureWords(wide_, "flame wide classes",
               column * std::int64_t(std::max<std::size_t>(1, classes.wide.size())) * rowCount);
-  std::vector<gpu::Define> defines = lineDefines(plan);
-  defines.emplace_back("WIDE", int(classes.wide.size()));
-  defines.emplace_back("WORDS", plan.histogram->shape.words());
-  gpu::Pass& spread = pass("spread rows", "spread_rows.comp", defines);
+  gpu::Pass& spread = gpu_.pass(plan.programs, "spread rows");
   p.stripRows = gpu_.device().software ? 128 : 16;
   spread.storage(FLAME_TONE_BIND_WORDS, words)
       .storage(FLAME_TONE_BIND_KERNELS, plan.table.empty() ? table_ : kernels_)
@@ -434,7 +458,7 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
 /// Across the rows: narrow classes into pixels.
 void ToneMapper::filterNarrow(Plan& plan) {
   shared::ToneParams& p = plan.params;
-  gpu::Pass& columns = pass("filter columns", "filter_columns.comp", lineDefines(plan));
+  gpu::Pass& columns = gpu_.pass(plan.programs, "filter columns");
   p.stripRows = gpu_.device().software ? 256 : 16;
   columns.storage(FLAME_TONE_BIND_NARROW, narrow_)
       .image(FLAME_TONE_IMAGE, filtered_)
@@ -450,7 +474,7 @@ void ToneMapper::filterNarrow(Plan& plan) {
 void ToneMapper::gatherCells(Plan& plan) {
   shared::ToneParams& p = plan.params;
   const EstimatorClasses& classes = *plan.classes;
-  gpu::Pass& gather = pass("gather cells", "gather_cells.comp");
+  gpu::Pass& gather = gpu_.pass(plan.programs, "gather cells");
   for (std::size_t i = 0; i < classes.wide.size(); ++i) {
     p.classIndex = int(i);
     p.cellScale = classes.wide[i].cellScale;
@@ -484,15 +508,14 @@ void ToneMapper::blurWide(Plan& plan) {
     const std::uint64_t count = std::uint64_t(size.x) * std::uint64_t(size.y);
     ensurePicture(scratch_, "flame cell scratch", size);
 
-    gpu::Pass& down = pass("blur cells down", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 1}});
+    gpu::Pass& down = gpu_.pass(blurKey("down", 0, true));
     down.texture(FLAME_TONE_TEXTURE_A, cells.sums);
     down.image(FLAME_TONE_IMAGE, scratch_).params(FLAME_TONE_BIND_PARAMS, p);
     const gpu::Each cell{60 + 16.0 * p.blurReach};
     down.dispatch(count, cell);
     gpu::barrier(gpu::Access::Texture);  // blur cells across
 
-    gpu::Pass& across =
-        pass("blur cells across", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 0}});
+    gpu::Pass& across = gpu_.pass(blurKey("across", coarser, false));
     across.texture(FLAME_TONE_TEXTURE_A, scratch_);
     if (hasWider) across.texture(FLAME_TONE_TEXTURE_B, cells_[i + 1].result);
     across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
@@ -591,7 +614,7 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
 
 void ToneMapper::filterExactly(Plan& plan) {
   const shared::ToneParams& p = plan.params;
-  gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
+  gpu::Pass& filter = gpu_.pass(plan.programs, "filter exactly");
   filter.storage(FLAME_TONE_BIND_SPREAD, plan.table.empty() ? scaled_ : spread_)
       .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
       .image(FLAME_TONE_IMAGE, filtered_)
@@ -603,9 +626,7 @@ void ToneMapper::filterExactly(Plan& plan) {
 /// The filter of JWildfire, which has no density estimation.
 void ToneMapper::filterRadially(Plan& plan, const gpu::RawBuffer& words) {
   const shared::ToneParams& p = plan.params;
-  gpu::Pass& filter =
-      pass("filter radially", "filter_radially.comp",
-           {{"ADAPTS", plan.radial->adapts ? 1 : 0}, {"WORDS", plan.histogram->shape.words()}});
+  gpu::Pass& filter = gpu_.pass(plan.programs, "filter radially");
   filter.storage(FLAME_TONE_BIND_SPREAD, scaled_).storage(FLAME_TONE_BIND_WEIGHTS, weights_);
   if (plan.radial->adapts) filter.storage(FLAME_TONE_BIND_WORDS, words);
   filter.image(FLAME_TONE_IMAGE, filtered_).params(FLAME_TONE_BIND_PARAMS, p);
@@ -619,9 +640,7 @@ void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec
   const bool hasKernels = !plan.table.empty();
   const std::int64_t buckets = std::int64_t(p.buckets.x) * p.kernelsCount;
   ensureWords(scaled_, "flame scaled buckets", 16 * buckets);
-  gpu::Pass& scale =
-      pass("scale buckets", "scale_buckets.comp",
-           {{"KERNELS", hasKernels ? 1 : 0}, {"WORDS", plan.histogram->shape.words()}});
+  gpu::Pass& scale = gpu_.pass(plan.programs, "scale buckets");
   scale.storage(FLAME_TONE_BIND_WORDS, words).storage(FLAME_TONE_BIND_SCALED, scaled_);
   if (hasKernels) {
     ensureWords(exponents_, "flame exponents", 4 * buckets);
@@ -642,8 +661,7 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   ensureWords(spread_, "flame spread buckets", 16 * std::int64_t(p.buckets.x) * p.kernelsCount);
   p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   p.tileSide = FLAME_TONE_TILE;
-  gpu::Pass& spread =
-      pass("spread exactly", "spread_exactly.comp", {{"UNROLLED", gpu_.device().software ? 0 : 1}});
+  gpu::Pass& spread = gpu_.pass(plan.programs, "spread exactly");
   spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
       .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
       .storage(FLAME_TONE_BIND_REACHES, reaches_)

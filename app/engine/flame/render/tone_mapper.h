@@ -52,15 +52,14 @@ class ToneMapper {
     std::optional<EstimatorClasses> classes;  // fast
     bool edgeClamp;
     shared::ToneParams params;
+    std::vector<gpu::PassKey> programs = {};
   };
   struct Cells {
     gpu::Texture sums, result;
   };
 
   Plan planOf(const Histogram& histogram, const Genome& genome, const Settings& settings) const;
-  gpu::Pass& pass(const std::string& name, const std::string& file,
-                  std::vector<gpu::Define> defines = {});
-  std::vector<gpu::Define> lineDefines(const Plan& plan) const;
+  void request(Plan& plan, bool byHost, bool hasFinish) const;
   void ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::int64_t bytes);
   void ensurePicture(gpu::Texture& texture, const std::string& name, glm::ivec2 size);
 

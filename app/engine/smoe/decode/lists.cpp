@@ -4,7 +4,6 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
-#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 
@@ -109,9 +108,7 @@ void ListBuilder::startOver() {
 
 /// The program of a pass, whose file has its name.
 gpu::PassKey ListBuilder::keyOf(std::string_view name, bool districts) const {
-  std::string file(name);
-  std::replace(file.begin(), file.end(), ' ', '_');
-  gpu::PassKey key{std::string(name), "shaders/smoe/decode/" + file + ".comp", {}};
+  gpu::PassKey key = gpu::keyIn("shaders/smoe/decode/", std::string(name));
   if (name == "shrink bars") key.defines = {{"SMOE_DISTRICTS", districts ? 1 : 0}};
   if (name == "filter boxes")
     key.defines = {{"SMOE_WINDOW", options_.relevance == Relevance::Window ? 1 : 0}};
@@ -348,7 +345,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
 /// Bars, and lists of districts from all components, then of supertiles; once.
 void ListBuilder::makeUpperLists() {
   if (at_.hasUpper) return;
-  gpu::request(gpu_, programs());
+  gpu_.request(programs());
   if (options_.relevance != Relevance::Window) makeBars();
   shared::Filter level{};
   level.parents = boxes(params_.size, SMOE_ROOT), level.children = districts_;
