@@ -178,6 +178,7 @@ DeviceFacts deviceFacts(const gpu::Context& gpu) {
 void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
   if (gpu) {
     record.device = deviceFacts(*gpu);
+    record.compileMs = gpu->timings().compileMs;
     for (const gpu::PassTiming& pass : gpu->timings().passes())
       record.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
   }

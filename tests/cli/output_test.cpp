@@ -157,6 +157,7 @@ TEST(Json, OfACommandHasTheShapeOfTheContract) {
   }
   EXPECT_GT(gpuMs, 0);
   EXPECT_LT(gpuMs, root["wall_ms"].get<double>());  // passes run one after the other
+  EXPECT_GT(root["compile_ms"].get<double>(), 0);   // of those passes
   EXPECT_FALSE(root["phases_ms"].empty());
   EXPECT_GT(root["result"]["fragments_in"].get<long>(), 0);
 }

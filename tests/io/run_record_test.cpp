@@ -13,6 +13,7 @@ TEST(RunRecord, WithoutDeviceAndSizeHasNulls) {
   const json root = json::parse(RunRecord().json());
   EXPECT_TRUE(root["device"].is_null());
   EXPECT_TRUE(root["size"].is_null());
+  EXPECT_FALSE(root.contains("compile_ms"));  // nothing was compiled
   EXPECT_TRUE(root["result"].is_object());
 }
 

@@ -49,6 +49,7 @@ std::string RunRecord::json() const {
                               {"cpu_ms", pass.cpuMs},
                               {"count", pass.count}});
   root["wall_ms"] = wallMs;
+  if (device) root["compile_ms"] = compileMs;
   root["phases_ms"] = OrderedJson::object();
   for (const auto& [name, ms] : phasesMs) root["phases_ms"][name] = ms;
   root["result"] = OrderedJson::object();

@@ -38,6 +38,7 @@ class RunRecord {
   std::vector<FieldValue> settings;         // of the technique
   std::vector<Pass> passes;                 // in order of first use
   double wallMs = 0;                        // from start to end of the command
+  double compileMs = 0;                     // of it, for programs of the device
   std::vector<std::pair<std::string, double>> phasesMs;
   std::vector<std::pair<std::string, Value>> result;
   using Row = std::vector<std::pair<std::string, Value>>;

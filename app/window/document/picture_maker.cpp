@@ -3,7 +3,6 @@
 // the engine.
 #include "app/window/document/picture_maker.h"
 
-#include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
@@ -144,6 +143,7 @@ void PictureMaker::begin(bool preview) {
 void PictureMaker::run(bool first) {
   Engine& engine = *active_.engine();
   const Stopwatch watch;
+  if (state_ == State::Compiling) gpu_.timings().compileMs += sinceCompiling_.ms();
   // Each slice asks: what was begun while it played, with settings that have no times yet, may end
   // when it no longer plays.
   const auto ownTimes = [&] { timesOf(valuesOf(engine.settings())); };
@@ -159,6 +159,7 @@ void PictureMaker::run(bool first) {
     refused_.reset();
   } catch (const gpu::Compiling&) {
     state_ = State::Compiling;  // the old picture stays
+    sinceCompiling_.restart();
     return;
   } catch (const std::exception& e) {
     error_ = e.what();

@@ -6,6 +6,7 @@
 // meanwhile comes into the next one.
 #pragma once
 
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/texture.h"
 #include "app/window/document/active_technique.h"
 #include "app/window/document/previews.h"
@@ -114,6 +115,7 @@ class PictureMaker {
   // Pending.
   Request requested_ = Request::None;
   State state_ = State::Complete;
+  Stopwatch sinceCompiling_;  // since the last step that found programs missing
   /// With which settings and camera the engine failed before it took them in.
   std::optional<EngineState> refused_;
   bool compilesBeside_;

@@ -98,6 +98,9 @@ void TimingsPanel::drawCounts(const gpu::Timings& timings) {
   tooltip("How often the CPU waited for the GPU. An image in motion needs none.");
   ImGui::SameLine(0, px(16));
   say("Allocations", std::to_string(counts.allocations));
+  ImGui::SameLine(0, px(16));
+  say("Compiling", ms(timings.compileMs) + " ms");
+  tooltip("How long images have waited for programs to be compiled since the start.");
 }
 
 double TimingsPanel::percentile(double p, std::optional<std::size_t> pass) const {
