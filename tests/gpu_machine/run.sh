@@ -86,11 +86,11 @@ first() { # first FORMAT COMMAND...: with nothing compiled, and again; the drive
   for _ in cold warm; do
     begin=$(date +%s%N)
     MESA_SHADER_CACHE_DIR=$cache __GL_SHADER_DISK_CACHE_PATH=$cache \
-      "$program" "$@" --gl-debug --passes -o "$cache/picture.$format" || return
-    times+=($((($(date +%s%N) - begin) / 1000000)))
+      "$program" "$@" --gl-debug --passes --json "$cache/record" -o "$cache/picture.$format" || return
+    times+=("$((($(date +%s%N) - begin) / 1000000)) ms, $(grep -o '"compile_ms": [0-9]*' "$cache/record")")
   done
   rm -rf "$cache"
-  echo "cold ${times[0]} ms, warm ${times[1]} ms"
+  echo "cold ${times[0]}, warm ${times[1]}"
 }
 export -f picture first
 export program results here
