@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(All, CompressorFormats, ::testing::ValuesIn(test::allFo
 
 TEST_F(CompressorTest, GivesReferenceBytesOfRandomImages) {
   Random random(2021);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const Format& format = test::allFormats()[random.below(6)];
     const int width = 1 + int(random.below(90)), height = 1 + int(random.below(60));
     Frame frame = test::randomFrame(std::uint64_t(i), width, height, format,
@@ -95,7 +95,7 @@ TEST_F(CompressorTest, GivesReferenceBytesOfRandomImages) {
 
 TEST_F(CompressorTest, PlacesRegionsAsTheReference) {
   Random random(7);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const Format& format = test::allFormats()[random.below(6)];
     Frame frame = test::randomFrame(std::uint64_t(i), 1 + int(random.below(80)),
                                     1 + int(random.below(40)), format, 0.6, Pattern(i % 3));
@@ -143,17 +143,17 @@ TEST_F(CompressorTest, NeedsNoGpuForAnEmptyRegion) {
 }
 
 TEST_F(CompressorTest, WritesImagesLargerThanAStorageBlock) {
+  std::size_t turn = 0;  // each way has two of the six formats
   for (const Format& format : test::allFormats()) {
     Frame frame = test::randomFrame(3, 301, 211, format, 0.8, Pattern::Blobs);
     const FrameTextures textures(context(), frame);
-    const SparseImage expected = reference::encode(frame);
-    for (const Variation& variation : {kVariations[0], kVariations[1], kVariations[2]}) {
-      // The five steps need a word per pixel in one block.
-      context().memory().setBlockLimit(variation.method == Method::Fused ? 301 * 211 * 2 + 64
-                                                                         : 301 * 211 * 4 + 64);
-      EXPECT_TRUE(test::exact(compressed(textures.request(frame), variation), expected.words))
-          << test::formatName(format) << " " << variation.name;
-    }
+    const Variation& variation = kVariations[turn++ % 3];
+    // The five steps need a word per pixel in one block.
+    context().memory().setBlockLimit(variation.method == Method::Fused ? 301 * 211 * 2 + 64
+                                                                       : 301 * 211 * 4 + 64);
+    EXPECT_TRUE(
+        test::exact(compressed(textures.request(frame), variation), reference::encode(frame).words))
+        << test::formatName(format) << " " << variation.name;
   }
 }
 

@@ -26,8 +26,8 @@ TEST(Bench, NamesMayBeBeginnings) {
 
 TEST(Bench, FileHasTheShapeOfTheContract) {
   const TempFolder folder;
-  EXPECT_THAT(outputOf({"bench", "gpu", "--quick", "--trials", "2", "--json", folder.file("a.json"),
-                        "--csv", folder.file("a.csv")}),
+  EXPECT_THAT(outputOf({"bench", "gpu.copy", "gpu.scan", "--quick", "--trials", "2", "--json",
+                        folder.file("a.json"), "--csv", folder.file("a.csv")}),
               HasSubstr("GPU ms"));
   const json root = json::parse(readText(folder.file("a.json")));
   EXPECT_EQ(root["schema"], "fathom.bench/1");

@@ -171,48 +171,6 @@ TEST_F(Files, MissingOneIsNamed) {
   expectRefusal(runFathom({"deep", "flatten", "nowhere.exr", "-o", "x.exr"}), 1, "nowhere.exr: ");
 }
 
-// What one mistypes or mixes up, and what the program says: in the user's words, with the next
-// step.
-TEST_F(Files, ThatDoNotFitAreNamedInTheUsersTerms) {
-  const std::string png = folder.file("p.png"), none = folder.file("none.exr");
-  std::ofstream(png, std::ios::binary) << "\x89PNG\r\n\x1a\n";
-  using Arguments = std::vector<std::string>;
-  const std::tuple<Arguments, int, std::string> cases[] = {
-      {{"deep", "flatten", "atrim", "-o", folder.file("o.png")},
-       1,
-       "atrim: no such file or scene, did you mean \"atrium\"?"},
-      {{"deep", "merge", none, "-o", folder.file("o.exr")}, 1, none + ": no such file"},
-      {{"deep", "flatten", png, "-o", folder.file("o.exr")},
-       1,
-       png + ": expected deep EXR files, or one scene, found a PNG image"},
-      {{"flame", "render", png, "-o", folder.file("o.png")},
-       1,
-       png + ": expected a file of flam3 genomes, or a node or edge of cuburn, found a PNG image"},
-      {{"smoe", "render", png, "-o", folder.file("o.png")},
-       1,
-       png + ": expected a model in a .smoe file, found a PNG image"},
-      {{"active-pixel", "decode", png, "-o", folder.file("o.exr")}, 1, "found a PNG image"},
-      {{"flame", "palette", png, "-o", folder.file("o.map")}, 1, "found a PNG image"},
-      {{"active-pixel", "composite", "nowhere", "-o", folder.file("o.png")},
-       1,
-       "nowhere: no such file or scene"},
-      {{"deep", "merge", "-o", "o.exr"},
-       2,
-       "expected deep EXR files, or one scene; found 0 inputs"},
-      {{"deep", "recolor", "a.exr", "-o", "o.exr"},
-       2,
-       "expected deep EXR files, then the flat image; found 1 input"},
-      {{"report", none}, 1, none + ": no such file"},
-      {{"tune", "foo"}, 2, "\"foo\" cannot be tuned, only deep and dof"},
-      {{"compare", png, png, "--fail-psnr-below", "x"},
-       2,
-       "--fail-psnr-below: expected a number, found \"x\""}};
-  for (const auto& [arguments, code, part] : cases) {
-    SCOPED_TRACE(fmt::format("fathom {}", fmt::join(arguments, " ")));
-    expectRefusal(runFathom(arguments), code, part);
-  }
-}
-
 TEST_F(Files, OfNoKnownKindAreNamed) {
   const std::string file = folder.file("notes.txt");
   std::ofstream(file) << "not a picture\n";

@@ -63,14 +63,6 @@ TEST_F(Output, OnAFullDiskLeavesTheOldFile) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
 }
 
-TEST_F(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
-  std::ofstream(folder.file("a.exr")) << "old";
-  refusalOf({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")},
-            {.fileSizeLimit = 4000});
-  EXPECT_EQ(readText(folder.file("a.exr")), "old");
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
-}
-
 TEST(StandardOutput, ThatIsFullIsAnError) {
   const Outcome outcome =
       test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});

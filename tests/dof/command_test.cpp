@@ -86,16 +86,6 @@ TEST_F(DofCommand, FocusIsOnAnObjectByItsName) {
       HasSubstr("expected fragments of ID nobody"));
 }
 
-/// All frames that are there, each with its own focus, in the scale of the first.
-TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
-  for (const int frame : {2, 5})
-    std::filesystem::copy_file(exr(true), folder_.file(fmt::format("shot.{:03}.exr", frame)));
-  outputOf({"dof", "render", folder_.file("shot.###.exr"), "-o", folder_.file("out.%03d.png")});
-  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.002.png")));
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.003.png")));
-  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.005.png")));
-}
-
 /// As `deep` does: frames that are missing, views, and what is there already.
 TEST_F(DofCommand, SequencesHaveTheFlagsOfDeep) {
   for (const int frame : {1, 3})

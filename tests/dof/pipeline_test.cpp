@@ -299,45 +299,6 @@ TEST_F(DofPipeline, WhatIsCutIsMadeUpForAt200Radii) {
     }
 }
 
-TEST_F(DofPipeline, AllSharpIsIdentity) {
-  const Image picture = discPicture(37, 21);
-  for (const Operator op :
-       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells}) {
-    run(picture, lensWith(0.1, 5, 16), Sort::Bitonic, op);
-    const Image found = result();
-    for (std::size_t i = 0; i < found.pixels.size(); ++i)
-      for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.pixels[i][c], picture.pixels[i][c], 1e-6f);
-  }
-}
-
-/// The mean of a blurred plane stays, and its center of light does not move.
-TEST_F(DofPipeline, AUniformPlaneKeepsItsColorAndAPointItsPlace) {
-  for (const double r : {2.0, 4.0, 8.0, 16.0}) {
-    SCOPED_TRACE(r);
-    Image picture(128, 128, glm::vec4(0.25f, 0.5f, 0.75f, 10));
-    run(picture, lensWith(2 * r, 5, 16), Sort::Bitonic, Operator::Over);
-    const Image uniform = result();
-    for (int y = 0; y < 128; ++y)
-      for (int x = 0; x < 128; ++x) ASSERT_NEAR(uniform.at(x, y).g, 0.5f, 1e-4f) << x << ", " << y;
-
-    double worst = 0;
-    for (int k = 0; k < 6; ++k) {
-      picture = Image(128, 128, glm::vec4(0, 0, 0, 10));
-      const glm::ivec2 at(60 + 3 * k % 7, 58 + 5 * k % 11);
-      picture.at(at.x, at.y).g = 100;
-      run(picture, lensWith(2 * r, 5, 16), Sort::Bitonic, Operator::Over);
-      const Image spot = result();
-      glm::dvec3 sum(0);
-      for (int y = 0; y < 128; ++y)
-        for (int x = 0; x < 128; ++x)
-          sum += double(spot.at(x, y).g) * glm::dvec3(x - at.x, y - at.y, 1);
-      worst = std::max({worst, std::abs(sum.x / sum.z), std::abs(sum.y / sum.z)});
-    }
-    RecordProperty(fmt::format("shift at {}", r), fmt::format("{}", worst));
-    EXPECT_LT(worst, 1.5);
-  }
-}
-
 TEST_F(DofPipeline, ListLengthsAroundAChunk) {
   area_ = false;  // the paper's discs: a splat touches a tile when a pixel center lies in it
   // All sharp: a list is its tile's pixels. 255, 256, 257 and 512 entries by borders and radii.

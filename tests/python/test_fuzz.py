@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fathom
 
-CALLS = int(os.environ.get("FATHOM_FUZZ_CALLS", "4000"))
+CALLS = int(os.environ.get("FATHOM_FUZZ_CALLS", "1000"))
 FEW = max(100, CALLS // 20)
 PER_SEED = 20
 DTYPES = ["f2", "f4", "f8", ">f4", "u4", "i4", "u8", "i8", "u1", "?", "c8", "O", "U3"]

@@ -104,16 +104,6 @@ TEST_F(SmoeCommand, SeveralSourcesAreFittedOneAfterTheOther) {
   EXPECT_EQ(run({first, first}, folder_.file("%.smoe")).code, 2);
 }
 
-TEST_F(SmoeCommand, TwoFitsAreTheSameBytes) {
-  const auto fitted = [&](std::vector<std::string> more) {
-    outputOf(fitting(folder_.file("a.smoe"), more));
-    return readText(folder_.file("a.smoe"));
-  };
-  const std::string once = fitted({});
-  EXPECT_EQ(once, fitted({}));
-  EXPECT_NE(once, fitted({"--seed", "2"}));
-}
-
 TEST_F(SmoeCommand, ConvertsWithTheLossStated) {
   const std::string from = model();
   const std::string packed = folder_.file("packed.smoe"), plain = folder_.file("plain.smoe");

@@ -457,26 +457,6 @@ constexpr glm::ivec2 kSize{70, 50};
 
 class LightFieldTest : public test::GpuTest {};
 
-TEST_F(LightFieldTest, ModelOfASceneShowsViewsThatItHasNotSeen) {
-  Progress progress;
-  ViewCapture capture(context(), loadScene("atrium", progress), {.grid = {5, 5}, .size = {64, 48}},
-                      progress);
-  auto training = std::make_shared<TrainingSet>(capture.training(ColorSpace::Srgb, progress));
-  holdOut(*training, 6);
-  Fitter fitter(context(), training, {.components = 200, .emIterations = 6, .steps = 80});
-  while (!fitter.step(kForever, progress)) {
-  }
-  Decoder decoder(context());
-  decoder.setModel(fitter.model());
-  const double heldOut = judged(decoder, viewsOf(*training, training->heldOut)).psnr;
-  EXPECT_GT(heldOut, 24);
-
-  std::vector<JudgedView> between;
-  for (const ViewCoordinates at : {glm::dvec2(0.5, 0.5), glm::dvec2(-1.3, 0.7)})
-    between.push_back({at, encoded(capture.view(at), training->colorSpace)});
-  EXPECT_GT(judged(decoder, between).psnr, 24);
-}
-
 TEST_F(LightFieldTest, JudgesByTheMeanSquaredErrorOfAllViews) {
   const Model model = randomModel(6, 4, 20, kSize);
   Decoder decoder(context());

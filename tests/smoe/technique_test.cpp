@@ -101,19 +101,6 @@ TEST_F(SmoeTechniqueTest, AnotherModelTakesThePlaceOfTheFirst) {
   expectReference();
 }
 
-TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
-  const Model model = randomModel(5, 2, 400, {600, 400});
-  open(model);
-  const Image whole = picture();
-  SmoeEngine other;
-  adopt(other, model);
-  other.settingsStruct().bits = Bits::Fourteen;
-  int slices = 1;
-  while (other.step(context(), 0.001).partial) ++slices;
-  EXPECT_GT(slices, 1);
-  EXPECT_TRUE(test::rounding(other.frame().picture->downloadImage(), whole, 0));
-}
-
 TEST_F(SmoeTechniqueTest, AMovedWindowWaitsForNothingAndAllocatesNothing) {
   open(randomModel(15, 2, 200, {120, 90}));
   technique_.resize({60, 45});

@@ -83,7 +83,7 @@ TEST_F(FlameArtistTest, AFlameIsCopiedForOthersAndOneOfTheirsIsPasted) {
   EXPECT_EQ(picture(), first);
 }
 
-TEST_F(FlameArtistTest, SeveralXformsTurnByAnAngleAndAreNamed) {
+TEST_F(FlameArtistTest, SeveralXformsTurnByAnAngle) {
   clickWith("ctrl", "xform-row:3");
   screen.scrollTo("coefs:angle");
   screen.clickOn("coefs:angle");
@@ -97,22 +97,6 @@ TEST_F(FlameArtistTest, SeveralXformsTurnByAnAngleAndAreNamed) {
   const std::string turned = saved();
   EXPECT_EQ(countOf(turned, "0.5 -0.5 "), 2u) << turned;  // both by a quarter turn
   EXPECT_EQ(countOf(turned, "coefs=\"0.5 0 0 0.5 0.5 0\""), 1u) << turned;
-}
-
-TEST_F(FlameArtistTest, SelectedXformsAreDeletedTogether) {
-  clickWith("ctrl", "xform-row:2");
-  screen.clickOn("xforms:delete");
-  screen.settle();
-  EXPECT_EQ(countOf(saved(), "<xform "), 1u);
-}
-
-TEST_F(FlameArtistTest, AnXformGetsAName) {
-  screen.clickOn("xform:name");
-  screen.settle();
-  screen.type("left arm");
-  screen.key("Return");
-  screen.settle();
-  EXPECT_THAT(saved(), HasSubstr("name=\"left arm\""));
 }
 
 TEST_F(FlameArtistTest, AStopOfTheGradientIsDraggedAndColored) {

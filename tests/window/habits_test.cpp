@@ -85,32 +85,6 @@ TEST_F(HabitsTest, PixelsShowTheirNumbersWhenLarge) {
   EXPECT_TRUE(screen.comes("values"));
 }
 
-TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
-  screen.start({folder.write("a.pic", "PIC 640 400").string()});
-  const Place area = screen.place("picture");
-  const auto left = [&] {
-    return screen.shot().at(area.x + area.width / 4, area.y + area.height / 2);
-  };
-  ASSERT_TRUE(Screen::eventually([&] { return left() == kGreen; }));
-  screen.key("F6");  // the settings
-  screen.settle();
-  for (int i = 0; i < 20 && !screen.has("focused:setting:classes"); ++i) {
-    screen.key("Down");
-    screen.settle();
-  }
-  ASSERT_TRUE(screen.has("focused:setting:classes"));
-  screen.key("space");
-  EXPECT_TRUE(screen.comes("legend"));
-  screen.key("Return");
-  EXPECT_TRUE(screen.goes("legend"));
-  // Tab goes on to the next control, and back; panels stay.
-  screen.key("Tab");
-  EXPECT_TRUE(screen.comes("focused:setting:failing"));
-  screen.key("shift+Tab");
-  EXPECT_TRUE(screen.comes("focused:setting:classes"));
-  EXPECT_TRUE(screen.has("settings:filter"));
-}
-
 TEST_F(HabitsTest, TheKeyboardAloneOpensASample) {
   screen.startFathom({});
   screen.place("start:deep");

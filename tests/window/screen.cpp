@@ -76,6 +76,14 @@ Screen::Screen(const TempFolder& folder) : XClient(display()), folder_(folder) {
 
 Screen::~Screen() {
   if (::testing::Test::HasFailure()) std::cerr << "the window showed:\n" << state() << errors();
+  stopWindow();
+}
+
+void Screen::stopWindow() {
+  if (running()) {
+    signal(SIGTERM);
+    key("Pause");  // a window at rest looks for signals once a second, and when an event wakes it
+  }
   stop(window_);
 }
 
@@ -93,7 +101,7 @@ void Screen::startFathom(const std::vector<std::string>& arguments, const std::s
 
 void Screen::launchWindow(std::vector<std::string> command,
                           const std::vector<std::string>& environment, const std::string& until) {
-  stop(window_);
+  stopWindow();
   std::filesystem::remove(folder_ / "landmarks");
   marks_ = 0;
   command.insert(command.end(), {"--landmarks", folder_.file("landmarks"), "--size",

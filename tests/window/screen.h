@@ -116,6 +116,7 @@ class Screen : public XServer, public XClient {
  private:
   void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
                     const std::string& until);
+  void stopWindow();
   std::string state();
   void answer(const std::string& field, const std::string& path);
   const test::TempFolder& folder_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ten tasks of a new user, each from the start page with clicks and keys alone. The comments count
+// Tasks of a new user, each from the start page with clicks and keys alone. The comments count
 // clicks (c) and keys (k).
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
@@ -67,23 +67,6 @@ class TasksTest : public ScreenTest {
   }
 };
 
-TEST_F(TasksTest, SeeTheFragmentsOfAPixel) {  // 3 c
-  openCard("deep");
-  clickPicture();
-  screen.clickOn("tab:inspector");
-  EXPECT_TRUE(comes("inspector:fragments"));
-}
-
-TEST_F(TasksTest, HoldOneInputOut) {  // 3 c: the page of inputs is in front
-  openCard("deep");
-  ASSERT_TRUE(comes("idle"));
-  const auto before = screen.restingPicture();
-  screen.clickOn("step:add", "step=hold-out");
-  EXPECT_NE(screen.restingPicture(), before);
-  screen.key("ctrl+z");
-  EXPECT_EQ(screen.restingPicture(), before);
-}
-
 TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c
   openCard("deep");
   ASSERT_TRUE(comes("idle"));
@@ -99,32 +82,6 @@ TEST_F(TasksTest, FocusOnAnObject) {  // 2 c
   clickPicture(-60, 40);
   EXPECT_TRUE(comes("focus"));
   comes("idle");  // the pictures that follow are measured as well
-}
-
-TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
-  openCard("deep");
-  ASSERT_TRUE(comes("idle"));
-  screen.clickOn("bar:export");
-  screen.answerExport();
-  ASSERT_TRUE(written("atrium.exr"));
-  screen.settle();
-  EXPECT_GT(readPicture(folder / "atrium.exr").image.width, 600);
-}
-
-TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
-  openCard("deep");
-  ASSERT_TRUE(comes("idle"));
-  screen.clickOn("tab:timings");
-  screen.place("record:pictures");
-  screen.clickOn("record:pictures");
-  screen.key("ctrl+a");
-  screen.type("2");
-  screen.key("Return");
-  screen.clickOn("record:start");
-  screen.answerFile();
-  ASSERT_TRUE(written("timings.json"));
-  comes("idle");
-  EXPECT_THAT(readText(folder / "timings.json"), HasSubstr("fathom.bench"));
 }
 
 TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path

@@ -182,19 +182,6 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   EXPECT_EQ(picture(), edited);
 }
 
-TEST_F(TimelineTest, AnEditBetweenKeyframesMakesOne) {
-  start("film.flame", {"--set", "time=10"});
-  const auto between = picture();
-  ASSERT_EQ(keyCount(), 3);
-  const Place corner = screen.place("xform:1:X");
-  screen.drag(corner.x + 1, corner.y + 1, corner.x + 41, corner.y + 26);
-  EXPECT_TRUE(becomesKeys(4));
-  EXPECT_GT(apart(picture(), between), 1);
-  screen.key("ctrl+z");  // the keyframe and what it was made for
-  EXPECT_TRUE(becomesKeys(3));
-  EXPECT_EQ(picture(), between);
-}
-
 TEST_F(TimelineTest, AStillBecomesALoop) {
   folder.write("still.flame", flame("still", 0, 0, 0.5));
   start("still.flame");

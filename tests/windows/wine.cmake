@@ -34,8 +34,6 @@ set(FATHOM_TESTS_LEFT_OUT
   OutputColors.AreThoseOfTheDisplayOrSpaceThatIsSet  # needs OpenColorIO
   # Links among files, which the C++ library of MinGW-w64 does not make.
   AtomicFiles.LinksAreFollowed
-  Animate.LeavesNoUnfinishedFrameOnAFullDisk
-  ImageFile.FullDiskIsOneLine
   ReadFile.RefusesWhatNeedNotEnd
   ReadFile.TakesRegularFilesAndLinksToThem
   SmoeTechniqueTest.TheRecoveryCopyIsMadeInMemory
@@ -44,17 +42,14 @@ set(FATHOM_TESTS_LEFT_OUT
   AtomicFiles.FullDiskIsNamed
   AtomicFiles.PermissionsOfTheReplacedFileStay
   ConfigPaths.FollowXdg
-  DeepExr.FullDiskIsOneLine
   Files.PipesAreRefused
   Output.ToAFolderOrWhereNoFileGoesIsRefused
   ReadFile.CountsWhatAFileDoesNotTell
   StandardOutput.ThatIsFullIsAnError
   # Files of a limited size, which no option of Windows gives.
-  Output.OfADeepFileOnAFullDiskLeavesTheOldFile
   Output.OnAFullDiskLeavesTheOldFile
   # Ctrl+C in a console, which Wine has none of here.
   DofCommand.ABenchEndsWhenInterrupted
-  FlameCommand.RenderStopsWithControlC
   Interrupt.*
   SmoeCommand.CtrlCLeavesACheckpointThatGoesOn
   # Programs of Linux: sh, bash, cc, python3.

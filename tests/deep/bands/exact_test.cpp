@@ -135,7 +135,11 @@ class DeepExact : public DeepBands, public testing::WithParamInterface<std::pair
   void expectPicture(const Image& flat, glm::dvec4 (*expected)(const List&, const List&)) {
     double worst = 0;
     for (std::size_t p = 0; p < 3; ++p) {
-      const glm::dvec4 exact = expected(lists_[0][p], lists_[1][p]);
+      // The same for every way.
+      static std::map<std::tuple<bool, std::size_t, decltype(expected)>, glm::dvec4> known;
+      const auto [place, isNew] = known.try_emplace({GetParam().second, p, expected});
+      if (isNew) place->second = expected(lists_[0][p], lists_[1][p]);
+      const glm::dvec4 exact = place->second;
       for (int c = 0; c < 4; ++c) {
         worst = std::max(worst, std::abs(double(flat.pixels[p][c]) - exact[c]));
         EXPECT_NEAR(flat.pixels[p][c], exact[c], 1e-6) << "pixel " << p << " channel " << c;

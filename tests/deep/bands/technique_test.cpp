@@ -347,19 +347,6 @@ TEST_F(DeepTechniqueTest, KeepsTheFirstDisplayWindow) {
 // Merging and bands
 // ----------------------------------------------------------------------------------------
 
-TEST_F(DeepTechniqueTest, BandsOfEveryHeightGiveTheSameFragments) {
-  const DeepImage expected = test::referenceMerged(twoFields());
-  for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
-    settings_.layout = layout;
-    // From one strip after the other to all at once; the smallest cuts strips into columns.
-    for (const int kib : {12, 24, 48, 96, 192, 384, 1024}) {
-      context().memory().setBlockLimit(kib * 1024);
-      adopt(twoFields());
-      EXPECT_TRUE(sameFragments(merged(), expected)) << kib << " KiB, layout " << int(layout);
-    }
-  }
-}
-
 TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
   std::vector<DeepImage> images = twoFields();
   for (std::uint32_t seed = 3; seed < 8; ++seed) images.push_back(sphereField({61, 35, 3, seed}));
@@ -374,16 +361,6 @@ TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
         EXPECT_TRUE(sameFragments(merged(), expected))
             << kib << " KiB, layout " << int(layout) << ", strategy " << int(strategy);
       }
-}
-
-TEST_F(DeepTechniqueTest, BandsGiveTheSamePicture) {
-  adopt(twoFields());
-  const Image whole = picture();
-  for (const int kib : {12, 48, 192}) {
-    context().memory().setBlockLimit(kib * 1024);
-    adopt(twoFields());
-    EXPECT_TRUE(test::exact(picture().pixels, whole.pixels)) << kib << " KiB";
-  }
 }
 
 TEST_F(DeepTechniqueTest, BandsOfASceneGiveTheSamePictureAndCounts) {
@@ -440,16 +417,6 @@ TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {
 
 // Float colors
 // ---------------------------------------------------------------------------------------------
-
-TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBitInBands) {
-  const DeepImage expected = test::referenceMerged(twoFloatFields());
-  ASSERT_EQ(expected.format, FragmentFormat::Indexed);
-  for (const int kib : {12, 48, 65536}) {
-    context().memory().setBlockLimit(kib * 1024);
-    adopt(twoFloatFields());
-    EXPECT_TRUE(sameFragments(merged(), expected)) << kib << " KiB";
-  }
-}
 
 TEST_F(DeepTechniqueTest, FlattensFloatColorsLikeTheReference) {
   settings_.tidy = Tidy::Off;
@@ -519,16 +486,6 @@ TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
   EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
   setEdits(settings_, {});
   EXPECT_FALSE(test::rounding(picture(false), found, 4e-3f));
-}
-
-TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
-  adopt({deepImage(kPixel, {{kNear, kFar}}),
-         deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
-  settings_.roles = "add,hold-out";
-  const auto report = technique_.inspect(0, 0);
-  ASSERT_TRUE(report);
-  ASSERT_EQ(report->rows.size(), 2u);
-  EXPECT_EQ(report->rows[1][4], "0.2500");  // its alpha
 }
 
 // The inspector, picking, facts
@@ -619,14 +576,6 @@ TEST_F(DeepTechniqueTest, CountsAddUpToTheFragments) {
 
 // Inputs that do not fit
 // ----------------------------------------------------------------------------------------
-
-TEST_F(DeepTechniqueTest, KeepsItsInputsWhenNewOnesAreRefused) {
-  adopt({deepImage(kPixel, {{kNear}})});
-  const Image before = picture();
-  EXPECT_THROW(read({"/nonexistent/a.exr"}, progress_), Error);
-  EXPECT_EQ(technique_.inputs(), std::vector<std::string>{"0.exr"});
-  EXPECT_TRUE(test::exact(picture().pixels, before.pixels));
-}
 
 TEST_F(DeepTechniqueTest, AcceptsScenesAndExrFilesByContent) {
   const TempFolder folder;

@@ -137,28 +137,6 @@ TEST_F(DeepEditCommand, InspectShowsWhatIsMade) {
   EXPECT_THAT(outcome.out, HasSubstr("0.2500"));
 }
 
-TEST_F(DeepEditCommand, OfWholeImagesEqualsTheCpu) {
-  const DeepImage first = test::sphereField({75, 50, 9, 1, true});
-  const DeepImage second = test::sphereField({75, 50, 9, 2, true});
-  writeDeepExr(a_, first);
-  writeDeepExr(b_, second);
-  const std::vector<DeepImage> images{first, second};
-  const std::vector<InputEdit> edits{{.zOffset = 1.5f}, {.role = Role::HoldOut}};
-  for (const char* layout : {"ll", "bia"}) {
-    const Outcome outcome =
-        run("merge",
-            {"--tidy", "on", "--roles", "add,hold-out", "--z-offsets", "1.5", "--layout", layout},
-            "merged.exr");
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const DeepImage found = readDeepExr(folder_ / "merged.exr");
-    EXPECT_TRUE(test::isTidy(found));
-    const DeepImage expected = mergeEdited(withEdits(images, edits), {.tidy = true});
-    EXPECT_NEAR(double(found.fragmentCount()), double(expected.fragmentCount()), 4);
-    EXPECT_TRUE(test::rounding(reference::flatten(found, found.dataWindow),
-                               reference::flatten(expected, found.dataWindow), 4e-3f));
-  }
-}
-
 TEST_F(DeepEditCommand, FloatColorsAreEditedByTheCpu) {
   const std::vector<DeepImage> images{test::floatImage({0, 0, 20, 20}, test::mixedLists(400, 1)),
                                       test::floatImage({0, 0, 20, 20}, test::mixedLists(400, 2))};
@@ -258,20 +236,6 @@ TEST_F(DeepEditCommand, AFlatFileWithoutDepthIsRefused) {
 
 // What is turned away
 // -------------------------------------------------------------------------------------------------
-
-TEST_F(DeepEditCommand, TextsThatSayNothingAreTurnedAway) {
-  write({point_}, {});
-  const std::pair<const char*, const char*> wrong[] = {
-      {"--roles", "add,holdout"}, {"--visible", "yes"},   {"--z-scales", "0"},
-      {"--z-offsets", "1,two"},   {"--z-ranges", "5"},    {"--z-ranges", "5:1"},
-      {"--z-offsets", "inf"},     {"--drop-hidden", "2"}, {"--tidy", "maybe"}};
-  for (const auto& [flag, text] : wrong) {
-    const Outcome outcome = run("merge", {flag, text}, "merged.exr");
-    EXPECT_EQ(outcome.code, 2) << flag << " " << text;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(fmt::format("found \"{}\"", text)));
-  }
-}
 
 TEST_F(DeepEditCommand, MoreValuesThanInputsAreTurnedAway) {
   write({point_}, {});

@@ -65,11 +65,6 @@ TEST_F(PipelineCapture, OfPlanesIsTheSameInEveryLayout) {
   expectSameInEveryLayout();
 }
 
-TEST_F(PipelineCapture, OfTheAtriumIsTheSameInEveryLayout) {
-  load("atrium");
-  expectSameInEveryLayout();
-}
-
 TEST_F(PipelineCapture, IntoRgba8IsTheSameInEveryLayout) {
   load("planes:count=32,spheres=8");
   ListShape small = shape(Layout::Linearized);

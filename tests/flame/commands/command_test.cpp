@@ -88,14 +88,6 @@ TEST_F(FlameCommand, RenderKeepsTheFramingInAnotherSize) {
   EXPECT_NEAR(largeSum / smallSum, 1, 0.2);
 }
 
-TEST_F(FlameCommand, RenderGivesTheSameBytesForTheSameSeed) {
-  ASSERT_EQ(render(folder_.file("a.png"), {"--accumulate", "atomic"}).code, 0);
-  ASSERT_EQ(render(folder_.file("b.png"), {"--accumulate", "atomic"}).code, 0);
-  ASSERT_EQ(render(folder_.file("c.png"), {"--accumulate", "atomic", "--seed", "2"}).code, 0);
-  EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("b.png")));
-  EXPECT_NE(readText(folder_.file("a.png")), readText(folder_.file("c.png")));
-}
-
 TEST_F(FlameCommand, RenderWithAlpha) {
   ASSERT_EQ(render(folder_.file("a.png"), {"--transparent"}).code, 0);
   ASSERT_EQ(render(folder_.file("a.exr"), {"--transparent"}).code, 0);
@@ -193,15 +185,6 @@ TEST_F(FlameCommand, FormatsNameWhatTheyCannotHold) {
               HasSubstr("expected .exr for --float"));
   EXPECT_THAT(render(folder_.file("a.ppm"), {"--transparent"}).err,
               HasSubstr("expected .png or .exr for --transparent"));
-}
-
-TEST_F(FlameCommand, RenderStopsWithControlC) {
-  const std::string out = folder_.file("a.png");
-  EXPECT_EQ(runFathom({"flame", "render", genome_, "-o", out, "--quality", "1000000"},
-                      {.interruptAfterMs = 1500})
-                .code,
-            130);
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.flame"});
 }
 
 TEST_F(FlameCommand, WrongCommandLines) {

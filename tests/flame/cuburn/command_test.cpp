@@ -43,21 +43,6 @@ TEST_F(CuburnCommand, DrawsTheBeginningOfANode) {
   EXPECT_THAT(readText(out).substr(0, 16), HasSubstr("48 32")) << "the profile's size";
 }
 
-TEST_F(CuburnCommand, FilmsGoOnWhereTheyStopped) {
-  outputOf(animate(edge));
-  EXPECT_EQ(frameCount(), 4u);
-  EXPECT_THAT(folder.names(), Contains("f.00.png"));
-  EXPECT_THAT(folder.names(), Contains("f.03.png"));
-  EXPECT_NE(readText(folder / "f.00.png"), readText(folder / "f.03.png"));
-  std::filesystem::remove(folder / "f.02.png");
-  EXPECT_THAT(warningsOf(animate(edge)), HasSubstr("3 of 4 frames exist already"));
-  EXPECT_EQ(frameCount(), 4u);
-  // A node at its end has changed since.
-  std::filesystem::last_write_time(
-      folder / "b.json", std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
-  EXPECT_THAT(warningsOf(animate(edge)), Not(HasSubstr("already")));
-}
-
 TEST_F(CuburnCommand, AFrameIsTheSameAloneAndInTheFilm) {
   runFathom(animate(edge));
   const std::string whole = readText(folder / "f.02.png");

@@ -101,17 +101,6 @@ TEST(ExtraVariations, HaveTheValuesThatTheirNamesPromise) {
   expectPoint(inSpace("zx_affine", {1, 2, 3}, {0, 1, -1, 0, 10, 20}), {7, 2, 21}, "zx_affine");
 }
 
-TEST(ExtraVariations, OfComplexNumbersAreThoseOnTheRealAxis) {
-  const double pi = std::numbers::pi;
-  expectPoint(inSpace("cos2_bs", {1, 0, 0}), {std::cos(1), 0, 0}, "cos2_bs");
-  expectPoint(inSpace("cosh2_bs", {1, 0, 0}), {std::cosh(1), 0, 0}, "cosh2_bs");
-  expectPoint(inSpace("coth2_bs", {1, 0, 0}), {1 / std::tanh(1), 0, 0}, "coth2_bs");
-  expectPoint(inSpace("csc2_bs", {pi / 6, 0, 0}), {2, 0, 0}, "csc2_bs");
-  expectPoint(inSpace("joukowski", {1, -0.2, 0}), {7.25, 0, 0}, "joukowski");
-  // Back from the map, on the side that lies farther out.
-  expectPoint(inSpace("joukowski", {7.25, 0, 0}, {2.5, 0, 1}), {6.25, -0.2, 0}, "joukowski back");
-}
-
 TEST(ExtraVariations, LeavePointsAloneWhereTheirParametersSaySo) {
   const glm::dvec3 p(3, 1, 0);
   const auto expectSame = [&](const char* name, std::vector<double> parameters = {}) {
@@ -154,31 +143,6 @@ TEST(ExtraVariations, SynthPutsItsWavesWhereTheModeSays) {
   expectPoint(synth(7, {pi / 2, 0, 0}, 1), {pi / 2, 0, 0}, "smooth at 0");
   expectPoint(synth(7, {pi / 2, 1, 0}, 1), {pi / 2, 2, 0}, "smooth at 1");
   expectPoint(synth(7, {pi / 2, 5, 0}, 1), {pi / 2, 5, 0}, "smooth far away");
-}
-
-/// Every draw is an isometry, and there are as many different ones as the group has.
-TEST(SymmetryGroups, HaveTheirNumberOfIsometries) {
-  const std::pair<const char*, int> groups[] = {
-      {"sym_bg1", 2},   {"sym_bg2", 2},   {"sym_bg3", 2},   {"sym_bg4", 2},  {"sym_bg5", 2},
-      {"sym_bg6", 4},   {"sym_bg7", 4},   {"sym_ng1", 2},   {"sym_ng2", 2},  {"sym_ng3", 2},
-      {"sym_ng4", 4},   {"sym_ng5", 4},   {"sym_ng6", 4},   {"sym_ng7", 2},  {"sym_ng8", 8},
-      {"sym_ng9", 4},   {"sym_ng10", 4},  {"sym_ng11", 8},  {"sym_ng12", 8}, {"sym_ng13", 6},
-      {"sym_ng14", 12}, {"sym_ng15", 12}, {"sym_ng16", 12}, {"sym_ng17", 24}};
-  const std::vector<double> shifts = {0.37, 0.21, 0.55, 0.83, 0.11};
-  const glm::dvec3 a(0.31, 0.74, 0), b(1.3, -0.2, 0), c(-0.4, 0.1, 0);
-  for (const auto& [name, count] : groups) {
-    std::set<std::pair<int, int>> places;
-    for (int i = 0; i < count; ++i) {
-      const std::vector<double> unit = {(i + 0.5) / count};
-      const glm::dvec3 p = answerOf(name, a, shifts, unit).point;
-      const glm::dvec3 q = answerOf(name, b, shifts, unit).point;
-      const glm::dvec3 r = answerOf(name, c, shifts, unit).point;
-      EXPECT_NEAR(std::hypot(p.x - q.x, p.y - q.y), std::hypot(a.x - b.x, a.y - b.y), 1e-6) << name;
-      EXPECT_NEAR(std::hypot(p.x - r.x, p.y - r.y), std::hypot(a.x - c.x, a.y - c.y), 1e-6) << name;
-      places.emplace(int(std::lround(1000 * p.x)), int(std::lround(1000 * p.y)));
-    }
-    EXPECT_EQ(int(places.size()), count) << name;
-  }
 }
 
 TEST(Figures, AreDrawnPieceByPiece) {
@@ -259,15 +223,6 @@ bool hides(std::string_view name, glm::dvec3 p, const std::vector<double>& param
   return answerOf(name, p, parameters, units).hidden;
 }
 
-TEST(Crops, HideWhatLiesOnTheWrongSide) {
-  EXPECT_FALSE(hides("crop_cross", {0.45, 0.1, 0}, {0.5, 0.15, 0, 0}));
-  EXPECT_TRUE(hides("crop_cross", {0.45, 0.2, 0}, {0.5, 0.15, 0, 0}));
-  EXPECT_FALSE(hides("crop_triangle", {0, 0, 0}, {-1, -1, 1, -1, 0, 1}));
-  EXPECT_TRUE(hides("crop_triangle", {0.9, 0.5, 0}, {-1, -1, 1, -1, 0, 1}));
-  EXPECT_FALSE(hides("crop_trapezoid", {0.34, 0, 0}));
-  EXPECT_TRUE(hides("crop_trapezoid", {0.36, 0, 0}));
-}
-
 TEST(Crops, KnowPolygonsAndStars) {
   for (const double kind : {0.0, 1.0, 2.0, 3.0})
     for (int turn = 0; turn < 16; ++turn) {
@@ -293,12 +248,6 @@ TEST(Crops, CutTheSquaresOfTheirSeed) {
     EXPECT_EQ(hides("cut_fun", {x[i], -0.03363503856670604, 0}, {1000, 0, 10, 0}), i % 2 == 0) << i;
   // Rows end where t + 0.1 sin(1.6 t) is whole; a twentieth of each is dark.
   EXPECT_TRUE(hides("cut_tileillusion", {0, 0.001, 0}, {0, 1, 0, 0}));
-}
-
-TEST(Attractors, FollowTheirOrbits) {
-  expectAt("gingerbread_man", {}, {1.1, -0.1, 0});
-  expectAt("threeply", {}, {0, -0.055, 0});
-  expectAt("macmillan", {}, {0.1, 2 * 0.1 / 1.01 - 0.1, 0}, {1, 0, 2 * 0.1 / 1.01 - 0.1, 0.1});
 }
 
 TEST(Formulas, AreReadAsInJava) {

@@ -220,14 +220,6 @@ TEST_F(Animate, DrawsAnewWhatIsOlderThanItsKeyframes) {
   EXPECT_NE(readText(frame(1)), "old");
 }
 
-TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
-  std::filesystem::create_symlink("/dev/full", frame(1));
-  const Outcome outcome = animate({"--again", "--end", "3"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("expected room to write"));
-}
-
 TEST_F(Animate, NamesWhatIsWrong) {
   EXPECT_THAT(refusalOf({"flame", "animate", file_, "-o", folder_.file("f.mp4")},
                         {.environment = {"PATH=/nonexistent"}}),

@@ -58,9 +58,12 @@ TEST(FlameRandom, EveryMutationChangesTheGenomeAndStillDraws) {
 
 TEST(FlameRandom, MutationsStayWithinTheLimits) {
   Genome genome = randomGenome(2);
-  for (std::uint64_t seed = 1; seed <= 40; ++seed)
-    genome = mutated(genome, Mutation::Symmetry, seed);
-  EXPECT_LE(genome.xforms.size(), std::size_t(kMaxXforms));
+  const std::size_t own = genome.xforms.size();
+  for (const std::size_t count : {16, 40, 41, kMaxXforms}) {
+    while (genome.xforms.size() < count)
+      genome.xforms.push_back(Xform(genome.xforms[genome.xforms.size() - own]));
+    EXPECT_LE(mutated(genome, Mutation::Symmetry, count).xforms.size(), std::size_t(kMaxXforms));
+  }
 }
 
 TEST(FlameRandom, WhatExplodesShrinksOrIsAPointIsDegenerate) {

@@ -279,9 +279,9 @@ TEST_P(Forms, GiveTheSameBytesInAnySlices) {
       }
     return wordsOf(sampler.histogram());
   };
-  const std::vector<std::uint32_t> whole = words({2e5});
-  EXPECT_EQ(words({2e5}), whole);
-  EXPECT_EQ(words({1, 3000, 1e5, 2e5}), whole);
+  const std::vector<std::uint32_t> whole = words({4e4});
+  EXPECT_EQ(words({4e4}), whole);
+  EXPECT_EQ(words({1, 3000, 2e4, 4e4}), whole);
 }
 
 TEST_P(Forms, DependOnTheSeed) {

@@ -236,7 +236,7 @@ TEST_F(ToneMapperTest, TheProcessorEstimatesAsThePassesDo) {
   for (const int os : {1, 2, 3, 4})
     for (const double radius : {0.0, 5.0, 11.0})
       for (const double minimum : {0.0, 1.0}) {
-        Genome g = test::pictureGenome({71, 45}, os);
+        Genome g = test::pictureGenome({41, 27}, os);
         g.estimatorRadius = radius;
         g.estimatorMinimum = minimum;
         Settings s;

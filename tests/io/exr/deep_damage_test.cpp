@@ -67,20 +67,6 @@ TEST_F(DeepDamage, EveryTruncationIsRefused) {
   }
 }
 
-TEST_F(DeepDamage, EveryFlippedByteIsAnAnswer) {
-  for (const DeepCompression compression :
-       {DeepCompression::None, DeepCompression::Rle, DeepCompression::Zips})
-    for (const bool tiled : {false, true}) {
-      const std::string bytes = intact(compression, tiled);
-      for (std::size_t at = 0; at < bytes.size(); ++at)
-        for (const unsigned char mask : {0x01, 0x80, 0xff}) {
-          std::string flipped = bytes;
-          flipped[at] = char(flipped[at] ^ mask);
-          complaint(flipped);
-        }
-    }
-}
-
 TEST_F(DeepDamage, WindowsThatCannotBeAreRefusedBeforeAllocating) {
   const std::string bytes = intact(DeepCompression::Zips);
   const std::size_t window = valueOf(bytes, "dataWindow", "box2i");

@@ -128,8 +128,11 @@ TEST_P(Browser, DrawsEveryChartAndSortsWithoutComplaint) {
   EXPECT_GE(charts, 8);
 }
 
+class BrowserColors : public Browser {};  // the same at any width
+INSTANTIATE_TEST_SUITE_P(Widths, BrowserColors, testing::Values(1280));
+
 /// The colors of both runs and of all three classes of variants are seen in the picture.
-TEST_P(Browser, ShowsTheColorsOfRunsAndVariants) {
+TEST_P(BrowserColors, AreThoseOfRunsAndVariants) {
   const Outcome outcome = browse({"--screenshot=" + folder_.file("page.png")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::optional<Picture> picture = readPictureAsStored(folder_ / "page.png");
