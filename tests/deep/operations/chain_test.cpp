@@ -36,7 +36,7 @@ DeepImage through(const std::string& steps, const DeepImage& image, int rows) {
 
 TEST(Chain, BandsOfAnyHeightAreTheWhole) {
   for (const bool volumes : {false, true}) {
-    const DeepImage image = test::sphereField({21, 50, 6, 3, volumes});
+    const DeepImage image = test::sphereField({21, 50, 4, 3, volumes});
     for (const char* steps :
          {"grade gain=1.5 offset=0.1", "crop 5,9,20,31", "tidy; thin 1/64", "resize 17x30",
           "resize scale=2.3 filter=mitchell keep-all", "transform rotate=5 scale=0.7",
