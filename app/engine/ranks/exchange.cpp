@@ -161,11 +161,6 @@ std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_
   return held;
 }
 
-std::vector<Message> Exchange::collect(std::vector<Message>&& messages, std::uint64_t maxBytes) {
-  for (Message& message : messages) message.to = 0;
-  return run(std::move(messages), maxBytes);
-}
-
 ExchangeFigures Exchange::figures() const { return state_->figures; }
 
 }  // namespace fathom::ranks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of bytes between the ranks of a job: each straight to the rank that it is for, or all to
-// rank 0. What is in them is the caller's. What MPI could not count is cut; a length that would not
-// fit the memory that was agreed on is refused before anything is allocated.
+// Messages of bytes between the ranks of a job: each straight to the rank that it is for. What is
+// in them is the caller's. What MPI could not count is cut; a length that would not fit the memory
+// that was agreed on is refused before anything is allocated.
 #pragma once
 
 #include "app/engine/ranks/job.h"
@@ -33,8 +33,6 @@ class Exchange {
   /// sender and as sent. All ranks throw Error when more than `maxBytes` are announced to one at
   /// once.
   std::vector<Message> run(std::vector<Message>&& messages, std::uint64_t maxBytes);
-  /// All messages to rank 0, whomever they name; ordered and refused as by run().
-  std::vector<Message> collect(std::vector<Message>&& messages, std::uint64_t maxBytes);
 
   ExchangeFigures figures() const;
 

@@ -41,9 +41,6 @@ Exchange::~Exchange() = default;
 std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_t) {
   return std::move(messages);
 }
-std::vector<Message> Exchange::collect(std::vector<Message>&& messages, std::uint64_t) {
-  return std::move(messages);
-}
 ExchangeFigures Exchange::figures() const { return {}; }
 
 }  // namespace fathom::ranks

@@ -277,7 +277,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
     if (options_.gathers) {
       const PhaseWatch watch;
       const std::uint64_t sentBefore = exchange_.figures().bytesSent;
-      messages = exchange_.collect(std::move(messages), UINT64_MAX);
+      messages = exchange_.run(std::move(messages), UINT64_MAX);
       figures_.exchange += watch.ms();
       figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
       if (team_.rank() != 0) return;
