@@ -26,7 +26,7 @@ std::vector<std::uint32_t> alone(gpu::Context& gpu, const std::shared_ptr<const 
 
 TEST_F(PainterTest, WaitsOncePerFrameAndAsksForNoMemory) {
   Progress progress;
-  const auto share = loadShare("station", 0, 2, Split::Objects, progress);
+  const auto share = openInput("station", progress)->take(0, 2, Split::Objects, progress);
   for (const bool late : {false, true}) {
     const glm::ivec2 columnsRows(late ? 1 : 2, 1);
     const glm::ivec2 size(320, 180);
@@ -65,7 +65,7 @@ TEST_F(PainterTest, WaitsOncePerFrameAndAsksForNoMemory) {
 
 TEST_F(PainterTest, CopiesAgainWhatHasGrownMoreThanExpected) {
   Progress progress;
-  const auto share = loadShare("station", 0, 1, Split::Objects, progress);
+  const auto share = openInput("station", progress)->take(0, 1, Split::Objects, progress);
   const glm::ivec2 size(400, 300);
   const PaintSetup setup{Format{}, size, tilesOf(size, {1, 1}, 1), std::nullopt};
   PaintBox box(context(), {Mode::Gpu, Method::Fused}, 1);

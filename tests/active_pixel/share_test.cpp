@@ -16,7 +16,7 @@ const Format kBytes{Color::Rgba8, Depth::Float32, Compositing::ZBuffer};
 std::shared_ptr<const Share> load(const std::string& input, int rank, int ranks,
                                   Split split = Split::Objects) {
   Progress progress;
-  return loadShare(input, rank, ranks, split, progress);
+  return openInput(input, progress)->take(rank, ranks, split, progress);
 }
 
 /// A square of `columns` x 1 quads at depth z, as an OBJ file.

@@ -217,6 +217,12 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
   finish(false);
 }
 
+TEST(ActivePixelSettings, AutoReadsRegionsBackWhereNoBusLiesBetween) {
+  EXPECT_EQ(resolveAuto({}, true).mode, Mode::Roi);
+  EXPECT_EQ(resolveAuto({}, false).mode, Mode::Gpu);
+  EXPECT_EQ(resolveAuto({.mode = Mode::Generic}, true).mode, Mode::Generic);
+}
+
 TEST(ActivePixelInput, AreRefusedWhenDamaged) {
   const TempFolder folder;
   SparseImage sparse = reference::encode(test::randomFrame(3, 20, 11, {}, 0.4));

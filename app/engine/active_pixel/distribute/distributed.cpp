@@ -129,8 +129,8 @@ class Rank {
  private:
   void load() {
     setup_ = compositorSetup(request_, job_.ranks());
-    share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
-                       *request_.progress);
+    share_ = openInput(request_.input, *request_.progress)
+                 ->take(job_.rank(), job_.ranks(), request_.settings.split, *request_.progress);
     camera_ = cameraOf(request_, share_->whole, 0);
   }
   void expectSame() {

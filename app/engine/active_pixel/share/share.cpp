@@ -398,11 +398,6 @@ std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress&
                                                                   : openFolder(input, progress));
 }
 
-std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
-                                       Progress& progress) {
-  return openInput(input, progress)->take(rank, ranks, split, progress);
-}
-
 Format frameFormat(const Settings& settings) {
   const bool blended = settings.blending == Blending::Blend;
   constexpr Color kColors[] = {Color::Rgba8, Color::Rgba32f, Color::None};

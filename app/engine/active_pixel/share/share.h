@@ -46,10 +46,6 @@ struct ShareSource {
 };
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress);
 
-/// The only share that a rank takes.
-std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
-                                       Progress& progress);
-
 /// The format of frames under these settings. Throws UsageError when it is none that IceT
 /// composites (blending without color).
 Format frameFormat(const Settings& settings);
