@@ -2,6 +2,7 @@
 # Deep images: the commands of `fathom deep`; merging and flattening of images in memory need no file.
 """Deep images: read, write, merge, flatten and the other commands of `fathom deep`."""
 
+import json
 import os
 from typing import TYPE_CHECKING, Optional
 
@@ -89,17 +90,17 @@ def _merge_any(*images, output=None, progress=None, **settings):
     direct = _in_memory(_merge.call, images, settings) if output is None else None
     if direct is None:
         return _merge(*images, output=output, progress=progress, **settings)
-    merged, json = _core.merge_deep(_opened(images), direct, progress)
-    return _calls.remember(attach(merged, Measured(_calls.parsed(json))))
+    merged, facts = _core.merge_deep(_opened(images), direct, progress)
+    return _calls.remember(attach(merged, Measured(json.loads(facts))))
 
 
 def _flatten_any(*images, output=None, progress=None, **settings):
     direct = _in_memory(_flatten.call, images, settings) if output is None else None
     if direct is None:
         return _flatten(*images, output=output, progress=progress, **settings)
-    pixels, window, json = _core.flatten_deep(_opened(images), direct, progress)
+    pixels, window, facts = _core.flatten_deep(_opened(images), direct, progress)
     flat = picture(pixels, None, window, None)
-    return _calls.remember(attach(flat, Measured(_calls.parsed(json))))
+    return _calls.remember(attach(flat, Measured(json.loads(facts))))
 
 
 if TYPE_CHECKING:
