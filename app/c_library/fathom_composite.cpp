@@ -328,7 +328,7 @@ void run(fathom_composite& c) {
           {std::uint32_t(at - numbers.begin()), wholeOf(std::move(images), picture.header)});
     }
   });
-  deep::ImageShare share(numbers.size(), {0, c.setup.thin_error}, std::move(own));
+  deep::ImageShare share(numbers.size(), c.setup.thin_error, std::move(own));
   deep::MergeEdit edit;
   edit.tidy = volumes != 0;
   deep::HostMerge merge(edit);

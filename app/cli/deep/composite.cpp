@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
-// and by this process alone without it; the same bytes either way.
+// and by this process alone without it; the same bytes either way. With --own-inputs each rank has
+// files that the others need not see: of those they know the headers alone.
 #include "app/cli/deep/inputs_outputs.h"
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/distribute/device_ranks.h"
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/deep/settings/input_edits.h"
@@ -16,20 +19,6 @@
 namespace fathom::deep {
 namespace {
 
-constexpr std::array<const char*, 4> kRoutes{"auto", "direct-send", "binary-swap", "radix-k"};
-constexpr std::array<const char*, 3> kDeals{"parts", "triangles", "morton"};
-
-/// The number of a flag's value among those that it may have. Throws UsageError.
-template <std::size_t N>
-int choiceOf(CommandContext& context, const std::string& flag,
-             const std::array<const char*, N>& names) {
-  const std::string& text = context.text(flag);
-  const auto at = std::find(names.begin(), names.end(), text);
-  if (at == names.end())
-    failUsage("--{}: expected {}, found \"{}\"", flag, fmt::join(names, ", "), text);
-  return int(at - names.begin());
-}
-
 /// A quarter of this machine's memory, shared by the ranks on it.
 std::uint64_t memoryOfRank(CommandContext& context) {
   if (context.given("rank-memory"))
@@ -37,35 +26,25 @@ std::uint64_t memoryOfRank(CommandContext& context) {
   return system::memoryBytes() / 4 / std::uint64_t(launchLocalRanks());
 }
 
-double sentError(CommandContext& context) {
-  const std::string& text = context.text("thin-sent-error");
-  if (const std::string wanted = complaintOfThinError(text); text.empty() || !wanted.empty())
-    failUsage("--thin-sent-error: expected {}, found \"{}\"",
-              text.empty() ? "a number between 0 and 1, like 1/512" : wanted, text);
-  if (context.number("thin-sent", 0, 1 << 20) > 0)
-    throw UsageError("--thin-sent-error: expected without --thin-sent, found both");
-  return thinErrorOf(text);
-}
-
-/// Bytes would round by more than most bounds allow.
-void expectBoundHolds(const RankShare::Thinning& thinning, const MergeSetup& setup) {
-  if (thinning.error > 0 && setup.shape.format == FragmentFormat::Rgba8)
-    throw UsageError(
-        "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
-}
-
 struct Flags {
   Deal deal = Deal::Parts;
-  RankShare::Thinning thinning;
+  double thinError = 0;
   RankOptions options;
 };
 
 Flags flagsOf(CommandContext& context) {
   Flags flags;
-  choiceOf(context, "exchange", kRoutes);  // all of them mean the one route that is left
-  flags.deal = Deal(choiceOf(context, "split", kDeals));
-  flags.thinning.count = context.number("thin-sent", 0, 1 << 20);
-  if (context.given("thin-sent-error")) flags.thinning.error = sentError(context);
+  // All of these mean the one route that is left.
+  wordIndex("--exchange", context.text("exchange"),
+            {"auto", "direct-send", "binary-swap", "radix-k"});
+  flags.deal = Deal(wordIndex("--split", context.text("split"), {"parts", "triangles", "morton"}));
+  if (context.given("thin-sent-error")) {
+    const std::string& text = context.text("thin-sent-error");
+    if (const std::string wanted = complaintOfThinError(text); text.empty() || !wanted.empty())
+      failUsage("--thin-sent-error: expected {}, found \"{}\"",
+                text.empty() ? "a number between 0 and 1, like 1/512" : wanted, text);
+    flags.thinError = thinErrorOf(text);
+  }
   RankOptions& options = flags.options;
   options.level = context.number("wire-level", 0, 12);
   options.bands = context.number("bands", 1, 4096);
@@ -80,19 +59,96 @@ bool writesDeep(CommandContext& context) {
   return deep;
 }
 
+// Inputs of each rank's own
+// -------------------------------------------------------------------------------------------------
+
+/// A file of another rank: its header alone.
+class RowsElsewhere final : public DeepRows {
+ public:
+  explicit RowsElsewhere(DeepImage header) : header_(std::move(header)) {}
+  DeepImage header() const override { return header_; }
+  const std::vector<std::uint64_t>& rowCounts() override { return none_; }
+  DeepImage read(int first, int) override {
+    return emptyLike(header_, {header_.dataWindow.x, first, header_.dataWindow.width, 0});
+  }
+
+ private:
+  DeepImage header_;
+  std::vector<std::uint64_t> none_;
+};
+
+/// The files of all ranks, in order of rank.
+struct OwnInputs {
+  std::vector<std::unique_ptr<DeepRows>> rows;  // of this rank at first
+  std::vector<std::string> names;
+  std::vector<bool> own;  // of this rank
+
+  /// Names and headers of the rows of these files, for ranks of the same program.
+  std::string headers(const std::vector<std::string>& files) const {
+    ByteWriter out;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const DeepImage header = rows[i]->header();
+      const Attributes attributes = header.attributes ? *header.attributes : Attributes();
+      out.text(std::filesystem::path(files[i]).filename().string())
+          .put(header.dataWindow, header.displayWindow, header.pixelAspect, header.format,
+               header.channels.size(), attributes.size());
+      for (const DeepChannel& channel : header.channels) out.text(channel.name).put(channel.type);
+      for (const Attribute& a : attributes)
+        out.text(a.name).text(a.type).put(a.value.size()).append(a.value);
+    }
+    return {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()};
+  }
+  /// Adds those of the others. `all`: headers() of each rank.
+  void meet(const std::vector<std::string>& all, int rank) {
+    std::vector<std::unique_ptr<DeepRows>> mine = std::exchange(rows, {});
+    auto next = mine.begin();
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      std::istringstream in(all[r]);
+      const auto take = [&](auto&... values) {
+        (in.read(reinterpret_cast<char*>(&values), sizeof values), ...);
+      };
+      for (std::string name; std::getline(in, name, '\0');) {
+        DeepImage header;
+        std::size_t channels = 0, attributes = 0, bytes = 0;
+        take(header.dataWindow, header.displayWindow, header.pixelAspect, header.format, channels,
+             attributes);
+        header.channels.resize(channels);
+        for (DeepChannel& channel : header.channels)
+          std::getline(in, channel.name, '\0'), take(channel.type);
+        auto read = std::make_shared<Attributes>(attributes);
+        for (Attribute& a : *read) {
+          std::getline(in, a.name, '\0'), std::getline(in, a.type, '\0'), take(bytes);
+          a.value.resize(bytes);
+          in.read(reinterpret_cast<char*>(a.value.data()), std::streamsize(bytes));
+        }
+        header.attributes = std::move(read);
+        header.hasZBack = channelNamed(header.channels, "ZBack") != nullptr;
+        names.push_back(fmt::format("{} of rank {}", name, r));
+        own.push_back(int(r) == rank);
+        if (own.back())
+          rows.push_back(std::move(*next++));
+        else
+          rows.push_back(std::make_unique<RowsElsewhere>(std::move(header)));
+      }
+    }
+  }
+};
+
 /// What all ranks have to agree on.
 std::string factsOf(CommandContext& context, const Inputs& inputs, const MergeSetup& setup) {
+  const bool own = context.on("own-inputs");
   const DeepImage header = inputs.header(setup.shape.format);
   std::string facts =
       fmt::format("deep composite, {} x {} at {}:{}, format {}, {} inputs of {} fragments",
                   inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
-                  int(setup.shape.format), inputs.count(), inputs.fragmentCount());
-  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error",
-                           "bands", "deep", "eye", "target", "up", "fov"})
+                  int(setup.shape.format), inputs.count(), own ? 0 : inputs.fragmentCount());
+  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent-error", "bands", "deep",
+                           "eye", "target", "up", "fov"})
     facts += fmt::format(", --{} {}", flag, context.text(flag));
   for (const DeepChannel& channel : header.channels)
     facts += fmt::format(", {} {}", channel.name, int(channel.type));
   if (inputs.scene()) return facts + ", " + contentOf(*inputs.scene());
+  if (own) return facts;
   for (const std::string& name : inputs.names()) {
     const auto [file, part] = splitPart(name);
     facts += fmt::format(", file{}{} of checksum {:08x}", part.empty() ? "" : "#", part,
@@ -126,7 +182,6 @@ void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& m
   record.set("sent_of_raw",
              sum(&RankFigures::sentBytes) / std::max(1.0, sum(&RankFigures::rawBytes)));
   record.set("overlap", sum(&RankFigures::phases) / std::max(1.0, sum(&RankFigures::wall)));
-  if (context.given("thin-sent")) record.set("largest_move", most(&RankFigures::largestMove));
   if (const double error = most(&RankFigures::mergedError); error > 0)
     record.set("largest_error", error),
         record.set("flat_error", most(&RankFigures::mergedFlatError));
@@ -153,21 +208,44 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   DeepEngine* technique = nullptr;
   std::optional<MergeSetup> setup;
   Flags flags;
+  OwnInputs files;
+  const bool own = context.on("own-inputs");
   job.collective([&] {
     flags = flagsOf(context);
-    technique = &openForBands(context);
-    setup = technique->bandMerger(context.gpu()).setup();
-    expectBoundHolds(flags.thinning, *setup);
+    if (own && !context.on("stream"))
+      throw UsageError("--own-inputs: expected files that stay on the disk, found --stream=off");
+    if (own)
+      files.rows = openRows(context.inputs, readOptions(context));
+    else
+      technique = &openForBands(context);
   });
+  job.expectSame(context.inputs[0], "--own-inputs " + context.text("own-inputs"),
+                 [](FieldVisitor&) {});
+  const std::vector<std::string> headers =
+      own ? job.gatherTexts(files.headers(context.inputs)) : files.names;
   std::string facts;
-  job.collective([&] { facts = factsOf(context, technique->opened(), *setup); });
+  job.collective([&] {
+    if (own) {
+      files.meet(headers, job.rank());
+      technique = &openRowsForBands(context, [&](const auto&, const auto&) {
+        context.inputs = files.names;
+        return std::move(files.rows);
+      });
+    }
+    setup = technique->bandMerger(context.gpu()).setup();
+    // Bytes would round by more than most bounds allow.
+    if (flags.thinError > 0 && setup->shape.format == FragmentFormat::Rgba8)
+      throw UsageError(
+          "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
+    facts = factsOf(context, technique->opened(), *setup);
+  });
   job.expectSame(context.inputs[0], facts,
                  [&](FieldVisitor& field) { context.technique().describe(field); });
   const Inputs& inputs = technique->opened();
   std::optional<InputsShare> share;
   job.collective([&] {
     share.emplace(context.gpu(), inputs, *setup, flags.deal, job.rank(), job.ranks(),
-                  flags.thinning);
+                  flags.thinError, files.own);
   });
   DeviceMerge merge(context.gpu(), inputs, *setup);
   const RankPicture ranked{inputs.header(setup->shape.format), inputs.count()};
@@ -236,15 +314,15 @@ Command compositeCommand() {
               {{"deep", "", "Write the merged deep image, not the flat image.", "off"},
                {"exchange", "NAME",
                 "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto"},
+               {"own-inputs", "",
+                "Each rank names files of its own: those of all ranks are composited, in order of "
+                "rank.",
+                "off"},
                {"split", "NAME",
                 "How to split a scene: parts in turn, triangles (consecutive ones) or morton "
                 "(along a space-filling curve).",
                 "parts"},
                {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1"},
-               {"thin-sent", "N",
-                "Send at most N fragments per pixel of each input; 0: all. --json has the largest "
-                "depth change.",
-                "0"},
                {"thin-sent-error", "E",
                 "Thin the sent fragments, keeping alpha and light at any depth within this, like "
                 "1/512. --json has the bound for the image."},

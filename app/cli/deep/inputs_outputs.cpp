@@ -46,12 +46,6 @@ bool canStreamAll(const CommandContext& context) {
   return !isScene(context) && std::all_of(context.inputs.begin(), context.inputs.end(), canStream);
 }
 
-DeepReadOptions readOptions(CommandContext& context) {
-  return {.part = context.text("part"),
-          .keepBadValues = context.on("keep-bad-values"),
-          .progress = &context.progress};
-}
-
 /// Fragments are chosen by ID where there are IDs.
 void checkIds(const DeepEngine& technique) {
   const Inputs& inputs = technique.opened();
@@ -88,6 +82,12 @@ DeepEngine& opened(CommandContext& context) {
 }
 
 }  // namespace
+
+DeepReadOptions readOptions(CommandContext& context) {
+  return {.part = context.text("part"),
+          .keepBadValues = context.on("keep-bad-values"),
+          .progress = &context.progress};
+}
 
 DeepEngine& openInputs(CommandContext& context) {
   if (isScene(context) && context.given("part"))
@@ -129,7 +129,8 @@ DeepEngine& openRowsForBands(CommandContext& context, const RowsOpener& open) {
   if (!context.on("stream") || !canStreamAll(context)) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
-    return loaded(std::make_shared<StreamedFiles>(context.inputs, open(context.inputs, options)));
+    std::vector<std::unique_ptr<DeepRows>> rows = open(context.inputs, options);
+    return loaded(std::make_shared<StreamedFiles>(context.inputs, std::move(rows)));
   });
   return opened(context);
 }

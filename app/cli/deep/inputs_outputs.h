@@ -15,13 +15,15 @@ namespace fathom::deep {
 
 extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
+/// By the flags of the command.
+DeepReadOptions readOptions(CommandContext& context);
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepEngine& openInputs(CommandContext& context);
 /// Opens inputs as openInputs() does, but files stay on the disk unless --stream=off says
 /// otherwise; for bandMerger() alone.
 DeepEngine& openForBands(CommandContext& context);
 
-/// The same, of files that `open` opens.
+/// The same, of files that `open` opens; it may put other names into context.inputs.
 using RowsOpener = std::function<std::vector<std::unique_ptr<DeepRows>>(
     const std::vector<std::string>& files, const DeepReadOptions& options)>;
 DeepEngine& openRowsForBands(CommandContext& context, const RowsOpener& open);

@@ -83,7 +83,7 @@ RankFigures compositeSpheres(ranks::Job& job, glm::ivec2 size, std::uint32_t& pi
   const RankOptions options{.bands = 1, .memoryBytes = UINT64_MAX / 4};
   std::vector<ImageShare::Input> inputs;
   inputs.push_back({0, std::move(own)});
-  ImageShare share(1, {}, std::move(inputs));
+  ImageShare share(1, 0, std::move(inputs));
   for (int frame = 0; frame < kFrames; ++frame) {
     const double packedBefore = share.figures().pack;
     RankComposite composite(job, whole, share, merge, options);

@@ -193,6 +193,8 @@ class Call:
 
     def run(self, inputs, output, progress, keywords):
         comm = keywords.pop("comm", None) if self.takes_ranks else None
+        if comm is not None and "own_inputs" in self.flags:
+            keywords.setdefault("own_inputs", any(isinstance(one, _core.DeepImage) for one in inputs))
         with _files.Folder(_files.size_of(list(inputs) + list(keywords.values()))) as folder:
             _state.folder = folder
             try:
@@ -211,7 +213,7 @@ class Call:
             raise
         record = folder.path / "record.json"
         code, text = _core.run(self.name, words, progress, comm)
-        facts = parsed(record.read_text()) if record.exists() else {}
+        facts = json.loads(record.read_text()) if record.exists() else {}
         if failed := facts.get("result", {}).get("frames_failed"):
             done = facts["result"]["frames"]
             raise _core.Error(f"{self.name}: expected every frame, {failed} failed, {done} are done")
@@ -259,20 +261,12 @@ class Call:
     def frame(self, source, time, progress, keywords):
         """A single frame of `flame animate` as a Picture."""
         with _files.Folder(_files.size_of(source)) as folder:
-            words = self.arguments(keywords, folder)
-            words += [] if "float" in keywords else ["--float"]
-            pattern = folder.file("frame.%05d.exr", "output")
-            words += [f"--begin={time}", f"--end={time}", f"--output={pattern}"]
-            record = folder.path / "record.json"
-            words += [f"--json={record}", "--"] + self.input_words([source], folder)
-            try:
-                code, text = _core.run(self.name, words, progress)
-            except _core.Error as error:
-                raise type(error)(folder.plain(str(error))) from None
+            pattern = folder.path / "frame.%05d.exr"
+            settings = {"float": True, **keywords, "begin": time, "end": time}
+            done = self.run([source], pattern, progress, settings)
             picture = _files.load(next(folder.path.glob("frame.*.exr")))
-            measured = Measured(parsed(record.read_text()), text, code)
-            _state.last = measured
-            return attach(picture, measured)
+            _state.last = Measured(done.record, done.text)
+            return attach(picture, _state.last)
 
     def signature(self):
         kind = inspect.Parameter
@@ -329,10 +323,6 @@ def _is_data(value):
 def is_scene(given):
     """A scene's name, in contrast to a file of deep images."""
     return isinstance(given, str) and not os.path.exists(given.split("#")[0])
-
-
-def parsed(text):
-    return json.loads(text)
 
 
 def _read_table():

@@ -81,13 +81,13 @@ Result alone(const Inputs& inputs, const Settings& settings, bool deep) {
 
 struct How : RankOptions {
   Deal deal = Deal::Parts;
-  RankShare::Thinning thinning = {};
+  double thinError = 0;
 };
 
 Result byRanks(const Inputs& inputs, const Settings& settings, bool deep, const How& how,
                RankFigures* figures = nullptr) {
   const MergeSetup setup(settings, inputs);
-  InputsShare share(context(), inputs, setup, how.deal, job->rank(), job->ranks(), how.thinning);
+  InputsShare share(context(), inputs, setup, how.deal, job->rank(), job->ranks(), how.thinError);
   DeviceMerge merge(context(), inputs, setup);
   const RankPicture picture{inputs.header(setup.shape.format), inputs.count()};
   RankComposite composite(*job, picture, share, merge, how);
@@ -200,14 +200,14 @@ TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsState
   settings.captureFormat = CaptureFormat::Half;
   const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=4000", {64, 48});
   How options = optionsOf(Deal::Morton);
-  options.thinning.error = 1.0 / 16;
+  options.thinError = 1.0 / 16;
   RankFigures figures;
   const Result thinned = byRanks(*inputs, settings, false, options, &figures);
   const double own[] = {figures.errorSum, figures.fragments, figures.sentFragments};
   std::vector<double> sums(3);
   const std::vector<double> all = job->gather(own);
   for (std::size_t i = 0; i < all.size(); ++i) sums[i % 3] += all[i];
-  EXPECT_LE(figures.largestError, options.thinning.error * 1.000001);
+  EXPECT_LE(figures.largestError, options.thinError * 1.000001);
   EXPECT_GT(sums[0], 0);
   EXPECT_LT(sums[2], 0.9 * sums[1]);
   if (job->rank() != 0) return;

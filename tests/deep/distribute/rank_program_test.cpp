@@ -128,12 +128,33 @@ TEST_F(DeepRanks, FilesWithVolumesAndHoldOutsEqualOneProcess) {
   expectAlone(files + Arguments{"--tiled"}, {{2, {"--bands", "2"}}}, true);
 }
 
-TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
-  const Outcome run = mpirun(
-      2, kHairball + Arguments{"--thin-sent", "2", "--json", "-", "-o", folder.file("thin.exr")});
+TEST_F(DeepRanks, FilesOfEachRanksOwnEqualOneProcess) {
+  const std::string first = volumes({3, 2, 60, 40}, 1), second = volumes({-5, 8, 50, 44}, 2),
+                    third = volumes({10, 0, 30, 20}, 3);
+  const std::string alone = folder.file("alone.exr"), file = folder.file("own.exr");
+  const Arguments own = {first, "--own-inputs", "-o", file};
+  const std::string last =
+      fmt::format("p=$1; shift 4; exec \"$p\" deep composite '{}' '{}' \"$@\"", second, third);
+  for (const std::string what : {"--deep", "--float"}) {
+    outputOf({"deep", "composite", first, second, third, what, "-o", alone});
+    const Outcome run = mpirun(2, own + Arguments{what}, last);
+    ASSERT_EQ(run.code, 0) << what << "\n" << run.err;
+    EXPECT_TRUE(readText(file) == readText(alone)) << what;
+    std::filesystem::remove(file);
+  }
+  // A rank that has them as all have.
+  expectOneLine(mpirun(2, own, fmt::format("exec \"$1\" \"$2\" \"$3\" '{}' -o '{}'", second, file)),
+                second + ": expected what rank 0 has (--own-inputs on), found --own-inputs off",
+                "own");
+}
+
+TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordStatesTheBound) {
+  const Arguments thin = {"--thin-sent-error", "1/64", "--json", "-", "-o", folder.file("t.exr")};
+  const Outcome run = mpirun(2, kHairball + Arguments{"--capture-format", "half"} + thin);
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("\"largest_move\""));
-  EXPECT_THAT(run.out, HasSubstr("\"bytes_sent\""));
+  for (const char* figure : {"\"sent_error\"", "\"picture_error\"", "\"bytes_sent\""})
+    EXPECT_THAT(run.out, HasSubstr(figure));
+  expectOneLine(mpirun(2, kHairball + thin), "expected --capture-format half", "t.exr.");
 }
 
 TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {

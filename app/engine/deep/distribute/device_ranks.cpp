@@ -5,7 +5,6 @@
 
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/scene/triangle_mesh.h"
 
 namespace fathom::deep {
@@ -99,8 +98,13 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
 }
 
 InputsShare::InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup, Deal how,
-                         int rank, int ranks, const Thinning& thinning)
-    : RankShare(inputs.count(), thinning), gpu_(gpu), inputs_(inputs), setup_(setup) {
+                         int rank, int ranks, double thinError, std::vector<bool> own)
+    : RankShare(inputs.count(), thinError),
+      gpu_(gpu),
+      inputs_(inputs),
+      setup_(setup),
+      own_(std::move(own)) {
+  if (!own_.empty()) return;
   if (!inputs.scene()) {
     own_.resize(inputs.count());
     for (auto i = std::size_t(rank); i < own_.size(); i += std::size_t(ranks)) own_[i] = true;
@@ -123,24 +127,16 @@ std::vector<InputRows> InputsShare::packScene(const Rect& region) {
   for (const auto& [part, input] : dealt_.parts) {
     PhaseWatch watch;
     pipeline_.scenes.capture(*renderer_, part, view, setup_.shape, lists_);
-    const std::uint64_t fragments = lists_.fragmentCount;
-    FragmentLists* sent = &lists_;
-    if (thinning_.count > 0) {
-      figures_.largestMove = std::max(
-          figures_.largestMove, double(thinLists(pipeline_, lists_, thinning_.count, thinned_)));
-      sent = &thinned_;
-    }
     gpu_.finish();
     pipeline_.scenes.expectAll();
     figures_.capture += watch.ms();
     watch = {};
-    DeepImage image = downloadLists(pipeline_, *sent, inputs_.origin(), header);
+    DeepImage image = downloadLists(pipeline_, lists_, inputs_.origin(), header);
     const Rect window = image.dataWindow;
-    if (thinning_.error > 0)
-      image = thinned(input, image, window, 0, {.thinError = thinning_.error});
+    if (thinError_ > 0) image = thinned(input, image, window, 0);
     InputRows own{input, trimmed(image, window)};
     figures_.pack += watch.ms();
-    note(fragments, std::move(own), all);
+    note(lists_.fragmentCount, std::move(own), all);
   }
   return all;
 }

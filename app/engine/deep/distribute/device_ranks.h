@@ -30,9 +30,10 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
 /// The share of one of `ranks` ranks in what is open.
 class InputsShare : public RankShare {
  public:
-  /// `gpu`, `inputs` and `setup` must outlive this.
+  /// `gpu`, `inputs` and `setup` must outlive this. `own`: by file, whether it is this rank's;
+  /// empty: each rank has files in turn.
   InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup, Deal how, int rank,
-              int ranks, const Thinning& thinning);
+              int ranks, double thinError, std::vector<bool> own = {});
 
  private:
   std::vector<InputRows> packRegion(const Rect& region) override;
@@ -46,7 +47,7 @@ class InputsShare : public RankShare {
   DealtScene dealt_;
   std::unique_ptr<SceneRenderer> renderer_;
   Pipeline pipeline_{gpu_};
-  FragmentLists lists_, thinned_;
+  FragmentLists lists_;
 };
 
 /// By the settings of `setup`, as one process merges.

@@ -35,11 +35,10 @@ void RankShare::note(std::uint64_t fragments, InputRows&& own, std::vector<Input
 }
 
 DeepImage RankShare::thinned(std::size_t input, const DeepImage& image, const Rect& window,
-                             std::uint32_t firstIndex, const MergeEdit& edit) {
+                             std::uint32_t firstIndex) {
   const EditedInput one{&image, {}, firstIndex};
   ThinReport report;
-  DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
-  figures_.largestMove = std::max(figures_.largestMove, double(report.move));
+  DeepImage thinned = mergeEdited(std::span(&one, 1), {.thinError = thinError_}, &report, window);
   figures_.largestError = std::max(figures_.largestError, report.error);
   if (report.error > errors_[input])
     figures_.errorSum += report.error - std::exchange(errors_[input], report.error);
@@ -48,12 +47,9 @@ DeepImage RankShare::thinned(std::size_t input, const DeepImage& image, const Re
 
 void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
                           std::uint32_t firstIndex, std::vector<InputRows>& out) {
-  MergeEdit edit{.maxCount = thinning_.count};
-  if (edit.maxCount == 0) edit.thinError = thinning_.error;
   InputRows own{std::uint32_t(input),
-                edit.isNothing()
-                    ? trimmed(image, window, firstIndex)
-                    : trimmed(thinned(input, image, window, firstIndex, edit), window)};
+                thinError_ > 0 ? trimmed(thinned(input, image, window, firstIndex), window)
+                               : trimmed(image, window, firstIndex)};
   note(fragmentsIn(image, window), std::move(own), out);
 }
 

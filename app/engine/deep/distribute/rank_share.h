@@ -36,13 +36,9 @@ struct InputRows {
 
 class RankShare {
  public:
-  struct Thinning {
-    int count = 0;  // above 0: at most this many fragments per pixel of each input are sent
-    /// Above 0: as few of each input as keep alpha and light in front of any depth this near
-    /// (MergeEdit::thinError). Not of fragments in bytes.
-    double error = 0;
-  };
-  RankShare(std::size_t inputs, const Thinning& thinning) : thinning_(thinning), errors_(inputs) {}
+  /// `thinError` above 0: as few fragments of each input are sent as keep alpha and light in front
+  /// of any depth this near (MergeEdit::thinError). Not of fragments in bytes.
+  RankShare(std::size_t inputs, double thinError) : thinError_(thinError), errors_(inputs) {}
   virtual ~RankShare() = default;
 
   /// A region of the picture, of each input of this rank that has fragments there. Throws
@@ -51,13 +47,12 @@ class RankShare {
   /// What was packed last is not sent: it will be packed again, in pieces.
   void forget();
 
-  /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
-  /// how far thinning within a bound moved alpha and light of one input, and the sum over inputs of
-  /// the largest of each; fragments, and the bytes of one image of all of them before packing: a
-  /// count per pixel, and fragments as they lie in memory.
+  /// Milliseconds of capturing or reading, and of packing; how far thinning moved alpha and light
+  /// of one input, and the sum over inputs of the largest of each; fragments, and the bytes of one
+  /// image of all of them before packing: a count per pixel, and fragments as they lie in memory.
   struct Figures {
     double capture = 0, pack = 0;
-    double largestMove = 0, largestError = 0, errorSum = 0;
+    double largestError = 0, errorSum = 0;
     double fragments = 0, sentFragments = 0, rawBytes = 0;
   };
   const Figures& figures() const { return figures_; }
@@ -68,12 +63,12 @@ class RankShare {
   /// words of an Indexed image start at.
   void packImage(std::size_t input, const DeepImage& image, const Rect& window,
                  std::uint32_t firstIndex, std::vector<InputRows>& out);
-  /// With this edit; how far it moves light is noted.
+  /// Within the bound; how far that moves light is noted.
   DeepImage thinned(std::size_t input, const DeepImage& image, const Rect& window,
-                    std::uint32_t firstIndex, const MergeEdit& edit);
+                    std::uint32_t firstIndex);
   void note(std::uint64_t fragments, InputRows&& packed, std::vector<InputRows>& out);
 
-  Thinning thinning_;
+  double thinError_;
   Figures figures_;
 
  private:
@@ -89,8 +84,8 @@ class ImageShare : public RankShare {
     DeepImage image;
   };
   /// `inputs`: how many all ranks have.
-  ImageShare(std::size_t inputs, const Thinning& thinning, std::vector<Input>&& own)
-      : RankShare(inputs, thinning), own_(std::move(own)) {}
+  ImageShare(std::size_t inputs, double thinError, std::vector<Input>&& own)
+      : RankShare(inputs, thinError), own_(std::move(own)) {}
 
  private:
   std::vector<InputRows> packRegion(const Rect& region) override;
