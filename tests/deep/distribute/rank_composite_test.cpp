@@ -127,6 +127,23 @@ TEST(RankComposite, ScenesCutInEveryWay) {
   expectAlone(*sceneInputs("powerplant", {64, 40}), plain(), Deal::Parts);
 }
 
+TEST(RankComposite, SharesOfASceneWithoutShadowsHoldTheirOwnTrianglesAlone) {
+  Progress progress;
+  const std::shared_ptr<const Scene> scene = loadScene("hairball:strands=200", progress);
+  ASSERT_TRUE(scene->lighting.shadowBounds.empty());
+  for (const Deal how : {Deal::Triangles, Deal::Morton}) {
+    std::size_t indices = 0;
+    for (int rank = 0; rank < 4; ++rank) {
+      const DealtScene share = deal(scene, how, rank, 4);
+      indices += share.scene->indices.size();
+      EXPECT_LT(share.scene->vertices.size(), scene->vertices.size() * 2 / 5);
+      for (const std::uint32_t index : share.scene->indices)
+        ASSERT_LT(index, share.scene->vertices.size());
+    }
+    EXPECT_EQ(indices, scene->indices.size());
+  }
+}
+
 std::vector<DeepImage> imagesOf(FragmentFormat format) {
   std::vector<DeepImage> images;
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {

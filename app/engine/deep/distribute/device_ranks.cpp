@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dealing out triangles, which keep their vertices; scenes are captured on the device, files taken
-// as they were read.
+// Dealing out triangles, with copies of the vertices that they use; scenes are captured on the
+// device, files taken as they were read.
 #include "app/engine/deep/distribute/device_ranks.h"
 
 #include "app/engine/deep/bands/band_merger.h"
@@ -48,23 +48,33 @@ std::vector<bool> ownTriangles(const Scene& scene, Deal how, int rank, int ranks
   return own;
 }
 
-/// The parts with these triangles alone; their indices are appended to the scene's.
-std::vector<ScenePart> partsOf(Scene& scene, const std::vector<bool>& own) {
+/// The parts with these triangles alone; their vertices and indices are appended to the share's.
+std::vector<ScenePart> partsOf(const Scene& scene, const std::vector<bool>& own, Scene& share) {
+  constexpr std::uint32_t kNotYet = UINT32_MAX;
   std::vector<ScenePart> parts(scene.parts.size());
   std::size_t triangle = 0;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     parts[p].name = scene.parts[p].name;
     for (SceneBatch batch : scene.parts[p].batches) {
       const std::uint32_t from = batch.firstIndex, end = from + batch.indexCount;
-      batch.firstIndex = std::uint32_t(scene.indices.size());
+      std::vector<std::uint32_t> moved(batch.vertexCount, kNotYet);
+      const std::uint32_t before =
+          std::exchange(batch.firstVertex, std::uint32_t(share.vertices.size()));
+      batch.firstIndex = std::uint32_t(share.indices.size());
       batch.bounds = {};
       for (std::uint32_t i = from; i < end; i += 3, ++triangle)
         for (std::uint32_t k = 0; own[triangle] && k < 3; ++k) {
           const std::uint32_t index = scene.indices[i + k];
-          scene.indices.push_back(index);
+          std::uint32_t& to = moved[index - before];
+          if (to == kNotYet) {
+            to = std::uint32_t(share.vertices.size());
+            share.vertices.push_back(scene.vertices[index]);
+          }
+          share.indices.push_back(to);
           batch.bounds.add(positionOf(scene.vertices[index]));
         }
-      batch.indexCount = std::uint32_t(scene.indices.size()) - batch.firstIndex;
+      batch.indexCount = std::uint32_t(share.indices.size()) - batch.firstIndex;
+      batch.vertexCount = std::uint32_t(share.vertices.size()) - batch.firstVertex;
       if (batch.indexCount == 0) continue;
       parts[p].bounds.add(batch.bounds);
       parts[p].batches.push_back(batch);
@@ -84,10 +94,14 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
     return dealt;
   }
   dealt.sharesInputs = true;
-  auto share = std::make_shared<Scene>(*scene);
-  std::vector<ScenePart> own = partsOf(*share, ownTriangles(*scene, how, rank, ranks));
-  // The whole scene throws the shadows: its parts come first, and are not drawn otherwise.
-  if (share->lighting.shadowBounds.empty()) share->parts.clear();
+  auto share = std::make_shared<Scene>();
+  if (scene->lighting.shadowBounds.empty()) {
+    *share = cut(*scene, {});
+    share->bounds = scene->bounds, share->textures = scene->textures;
+  } else {
+    *share = *scene;  // throws the shadows: its parts come first, and are not drawn otherwise
+  }
+  std::vector<ScenePart> own = partsOf(*scene, ownTriangles(*scene, how, rank, ranks), *share);
   for (std::size_t p = 0; p < own.size(); ++p) {
     if (own[p].batches.empty()) continue;
     dealt.parts.emplace_back(share->parts.size(), std::uint32_t(p));
