@@ -249,17 +249,15 @@ std::vector<std::uint32_t> partsOfAll(fathom::ranks::Team& team, const Parts& pa
   std::string mine;
   for (const auto& [part, images] : parts)
     mine.append(reinterpret_cast<const char*>(&part), sizeof part);
-  std::vector<std::uint32_t> all;
+  std::set<std::uint32_t> all;
   for (const std::string& theirs : team.gatherTexts(mine))
     for (std::size_t at = 0; at + 4 <= theirs.size(); at += 4) {
       std::uint32_t part = 0;
       std::memcpy(&part, theirs.data() + at, 4);
-      all.push_back(part);
+      all.insert(part);
     }
   if (all.empty()) all = {0};
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
+  return {all.begin(), all.end()};
 }
 
 /// Behind what the piece holds.

@@ -72,14 +72,10 @@ CompositeRequest requestOf(CommandContext& context) {
 /// The mean over frames of the slowest rank's time (as in the paper's table 1).
 double meanOfSlowest(const Composited& done, double FrameFigures::*field) {
   double sum = 0;
-  const std::size_t ranks = std::size_t(done.ranks), frames = done.figures.size() / ranks;
-  for (std::size_t frame = 0; frame < frames; ++frame) {
-    double slowest = 0;
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-      slowest = std::max(slowest, done.figures[frame * ranks + rank].*field);
-    sum += slowest;
-  }
-  return sum / double(frames);
+  const std::size_t ranks = std::size_t(done.ranks);
+  for (std::size_t i = 0; i < done.figures.size(); i += ranks)
+    sum += std::ranges::max(std::span(done.figures).subspan(i, ranks), {}, field).*field;
+  return sum / double(done.figures.size() / ranks);
 }
 
 void reportFigures(RunRecord& record, const CompositeRequest& request, const Composited& done) {
@@ -155,10 +151,6 @@ Command compositeCommand() {
 
 namespace {
 
-const Settings& settingsOf(CommandContext& context) {
-  return context.as<ActivePixelEngine>().settingsStruct();
-}
-
 DepthRange rangeFlag(const CommandContext& context) {
   const std::string& text = context.text("depth-range");
   const std::optional<DepthRange> range = parseDepthRange(text);
@@ -227,7 +219,7 @@ void reportFacts(CommandContext& context, const SparseFacts& facts) {
 }
 
 void runEncode(CommandContext& context) {
-  const Settings settings = settingsOf(context);
+  const Settings settings = context.as<ActivePixelEngine>().settingsStruct();
   const Format format = frameFormat(settings);
   if (!format.valid()) throw UsageError("--color none: expected a color to blend, found none");
   Frame frame;
@@ -270,7 +262,7 @@ Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing
 
 void runDecode(CommandContext& context) {
   const DepthRange range = rangeFlag(context);
-  const Mode mode = settingsOf(context).mode;
+  const Mode mode = context.as<ActivePixelEngine>().settingsStruct().mode;
   const bool onGpu = mode == Mode::Gpu || mode == Mode::Auto;
   SparseImage image;
   {

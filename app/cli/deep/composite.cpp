@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
 // and by this process alone without it; the same bytes either way. With --own-inputs each rank has
-// files that the others need not see: of those they know the headers alone.
+// files that the others need not see.
 #include "app/cli/deep/inputs_outputs.h"
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/text.h"
@@ -62,7 +61,7 @@ bool writesDeep(CommandContext& context) {
 // Inputs of each rank's own
 // -------------------------------------------------------------------------------------------------
 
-/// A file of another rank: its header alone.
+/// A file of another rank, without fragments here.
 class RowsElsewhere final : public DeepRows {
  public:
   explicit RowsElsewhere(DeepImage header) : header_(std::move(header)) {}
@@ -77,62 +76,33 @@ class RowsElsewhere final : public DeepRows {
   std::vector<std::uint64_t> none_;
 };
 
-/// The files of all ranks, in order of rank.
-struct OwnInputs {
-  std::vector<std::unique_ptr<DeepRows>> rows;  // of this rank at first
-  std::vector<std::string> names;
-  std::vector<bool> own;  // of this rank
-
-  /// Names and headers of the rows of these files, for ranks of the same program.
-  std::string headers(const std::vector<std::string>& files) const {
-    ByteWriter out;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const DeepImage header = rows[i]->header();
-      const Attributes attributes = header.attributes ? *header.attributes : Attributes();
-      out.text(std::filesystem::path(files[i]).filename().string())
-          .put(header.dataWindow, header.displayWindow, header.pixelAspect, header.format,
-               header.channels.size(), attributes.size());
-      for (const DeepChannel& channel : header.channels) out.text(channel.name).put(channel.type);
-      for (const Attribute& a : attributes)
-        out.text(a.name).text(a.type).put(a.value.size()).append(a.value);
-    }
-    return {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()};
+/// Adds those of the other ranks to this one's files, in order of rank; all have the same channels.
+/// Returns which are this rank's. All ranks call it.
+std::vector<bool> meet(ranks::Team& job, std::vector<std::unique_ptr<DeepRows>>& rows,
+                       std::vector<std::string>& names) {
+  std::string windows;
+  for (const auto& image : rows) {
+    const Rect w = image->header().dataWindow;
+    windows += fmt::format("{} {} {} {} ", w.x, w.y, w.width, w.height);
   }
-  /// Adds those of the others. `all`: headers() of each rank.
-  void meet(const std::vector<std::string>& all, int rank) {
-    std::vector<std::unique_ptr<DeepRows>> mine = std::exchange(rows, {});
-    auto next = mine.begin();
-    for (std::size_t r = 0; r < all.size(); ++r) {
-      std::istringstream in(all[r]);
-      const auto take = [&](auto&... values) {
-        (in.read(reinterpret_cast<char*>(&values), sizeof values), ...);
-      };
-      for (std::string name; std::getline(in, name, '\0');) {
-        DeepImage header;
-        std::size_t channels = 0, attributes = 0, bytes = 0;
-        take(header.dataWindow, header.displayWindow, header.pixelAspect, header.format, channels,
-             attributes);
-        header.channels.resize(channels);
-        for (DeepChannel& channel : header.channels)
-          std::getline(in, channel.name, '\0'), take(channel.type);
-        auto read = std::make_shared<Attributes>(attributes);
-        for (Attribute& a : *read) {
-          std::getline(in, a.name, '\0'), std::getline(in, a.type, '\0'), take(bytes);
-          a.value.resize(bytes);
-          in.read(reinterpret_cast<char*>(a.value.data()), std::streamsize(bytes));
-        }
-        header.attributes = std::move(read);
-        header.hasZBack = channelNamed(header.channels, "ZBack") != nullptr;
-        names.push_back(fmt::format("{} of rank {}", name, r));
-        own.push_back(int(r) == rank);
-        if (own.back())
-          rows.push_back(std::move(*next++));
-        else
-          rows.push_back(std::make_unique<RowsElsewhere>(std::move(header)));
-      }
+  const std::vector<std::string> all = job.gatherTexts(windows);
+  const DeepImage like = rows.at(0)->header();
+  std::vector<std::unique_ptr<DeepRows>> mine = std::exchange(rows, {});
+  std::vector<bool> own;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    std::istringstream in(all[r]);
+    std::size_t number = 0;
+    for (Rect w; in >> w.x >> w.y >> w.width >> w.height; ++number) {
+      names.push_back(fmt::format("input {} of rank {}", number + 1, r));
+      own.push_back(int(r) == job.rank());
+      if (own.back())
+        rows.push_back(std::move(mine[number]));
+      else
+        rows.push_back(std::make_unique<RowsElsewhere>(emptyLike(like, w)));
     }
   }
-};
+  return own;
+}
 
 /// What all ranks have to agree on.
 std::string factsOf(CommandContext& context, const Inputs& inputs, const MergeSetup& setup) {
@@ -158,10 +128,7 @@ std::string factsOf(CommandContext& context, const Inputs& inputs, const MergeSe
 }
 
 void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& mine) {
-  constexpr std::size_t kNumbers = sizeof(RankFigures) / sizeof(double);
-  const std::vector<double> all = job.gather({reinterpret_cast<const double*>(&mine), kNumbers});
-  std::vector<RankFigures> ranks(all.size() / kNumbers);
-  std::memcpy(static_cast<void*>(ranks.data()), all.data(), all.size() * sizeof(double));
+  const std::vector<RankFigures> ranks = job.gather(std::span(&mine, 1));
   const auto sum = [&](auto figure) {
     double total = 0;
     for (const RankFigures& r : ranks) total += std::invoke(figure, r);
@@ -208,30 +175,29 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   DeepEngine* technique = nullptr;
   std::optional<MergeSetup> setup;
   Flags flags;
-  OwnInputs files;
+  std::vector<std::unique_ptr<DeepRows>> images;  // with --own-inputs
+  std::vector<std::string> names;
+  std::vector<bool> ownRows;
   const bool own = context.on("own-inputs");
   job.collective([&] {
     flags = flagsOf(context);
     if (own && !context.on("stream"))
       throw UsageError("--own-inputs: expected files that stay on the disk, found --stream=off");
     if (own)
-      files.rows = openRows(context.inputs, readOptions(context));
+      images = openRows(context.inputs, readOptions(context));
     else
       technique = &openForBands(context);
   });
   job.expectSame(context.inputs[0], "--own-inputs " + context.text("own-inputs"),
                  [](FieldVisitor&) {});
-  const std::vector<std::string> headers =
-      own ? job.gatherTexts(files.headers(context.inputs)) : files.names;
+  if (own) ownRows = meet(job, images, names);
   std::string facts;
   job.collective([&] {
-    if (own) {
-      files.meet(headers, job.rank());
+    if (own)
       technique = &openRowsForBands(context, [&](const auto&, const auto&) {
-        context.inputs = files.names;
-        return std::move(files.rows);
+        context.inputs = names;
+        return std::move(images);
       });
-    }
     setup = technique->bandMerger(context.gpu()).setup();
     // Bytes would round by more than most bounds allow.
     if (flags.thinError > 0 && setup->shape.format == FragmentFormat::Rgba8)
@@ -245,7 +211,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   std::optional<InputsShare> share;
   job.collective([&] {
     share.emplace(context.gpu(), inputs, *setup, flags.deal, job.rank(), job.ranks(),
-                  flags.thinError, files.own);
+                  flags.thinError, ownRows);
   });
   DeviceMerge merge(context.gpu(), inputs, *setup);
   const RankPicture ranked{inputs.header(setup->shape.format), inputs.count()};
@@ -255,8 +221,8 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   std::optional<PictureWriter> picture;
   std::optional<DeepExrPacker> packer;
   job.collective([&] {
-    // Tiles reach over the rows of several ranks.
-    if (deep && !writeOptions(context).tiled)
+    // Tiles reach over the rows of several ranks; how files are packed is known of those at hand.
+    if (deep && !own && !writeOptions(context).tiled)
       packer.emplace(context.output, header, writeOptions(context));
     if (job.rank() != 0) return;
     if (deep)

@@ -21,21 +21,6 @@ void reduce(const MpiLibrary& mpi, std::span<std::uint64_t> values, MPI_Op opera
   std::copy(held->begin(), held->end(), values.begin());
 }
 
-/// As many bytes from each rank, in order of rank.
-std::vector<std::byte> gatherBytes(const MpiLibrary& mpi, std::span<const std::byte> mine) {
-  struct Buffers {
-    std::vector<std::byte> mine, all;
-  };
-  const auto held = std::make_shared<Buffers>();
-  held->mine.assign(mine.begin(), mine.end());
-  held->all.resize(mine.size() * std::size_t(mpi.ranks()));
-  MPI_Request request;
-  MpiLibrary::expect(MPI_Iallgather(held->mine.data(), int(mine.size()), MPI_BYTE, held->all.data(),
-                                    int(mine.size()), MPI_BYTE, mpi.world(), &request));
-  mpi.wait(request, held);
-  return std::move(held->all);
-}
-
 /// The failure of one rank among others that were well says which rank it was.
 [[noreturn]] void rethrowNaming(const std::exception_ptr& failure, int rank) {
   const auto [code, text] = described(failure);
@@ -118,11 +103,18 @@ void Team::expectSame(const std::string& subject, std::string facts, const Descr
   });
 }
 
-std::vector<double> Team::gather(std::span<const double> mine) {
-  const std::vector<std::byte> bytes = gatherBytes(*mpi_, std::as_bytes(mine));
-  std::vector<double> all(bytes.size() / sizeof(double));
-  if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
-  return all;
+std::vector<std::byte> Team::gatherBytes(std::span<const std::byte> mine) {
+  struct Buffers {
+    std::vector<std::byte> mine, all;
+  };
+  const auto held = std::make_shared<Buffers>();
+  held->mine.assign(mine.begin(), mine.end());
+  held->all.resize(mine.size() * std::size_t(ranks()));
+  MPI_Request request;
+  MpiLibrary::expect(MPI_Iallgather(held->mine.data(), int(mine.size()), MPI_BYTE, held->all.data(),
+                                    int(mine.size()), MPI_BYTE, mpi_->world(), &request));
+  mpi_->wait(request, held);
+  return std::move(held->all);
 }
 
 std::vector<std::string> Team::gatherTexts(const std::string& mine) {
@@ -131,7 +123,7 @@ std::vector<std::string> Team::gatherTexts(const std::string& mine) {
   largest(lengths);
   std::string padded = mine;
   padded.resize(*std::max_element(lengths.begin(), lengths.end()));
-  const std::vector<std::byte> all = gatherBytes(*mpi_, std::as_bytes(std::span(padded)));
+  const std::vector<std::byte> all = gatherBytes(std::as_bytes(std::span(padded)));
   std::vector<std::string> texts;
   for (std::size_t r = 0; r < lengths.size(); ++r)
     texts.emplace_back(reinterpret_cast<const char*>(all.data()) + r * padded.size(), lengths[r]);

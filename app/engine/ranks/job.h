@@ -47,8 +47,14 @@ class Team {
   /// 0. A rank whose are not names the first that differs, of `subject`; throws as collective().
   void expectSame(const std::string& subject, std::string facts, const Describe& settings);
 
-  /// The values of all ranks, in order of rank; as many from each.
-  std::vector<double> gather(std::span<const double> mine);
+  /// The values of all ranks, in order of rank; as many from each, copied as bytes.
+  template <class T>
+  std::vector<T> gather(std::span<const T> mine) {
+    const std::vector<std::byte> bytes = gatherBytes(std::as_bytes(mine));
+    std::vector<T> all(bytes.size() / sizeof(T));
+    if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), bytes.data(), bytes.size());
+    return all;
+  }
   /// A text of each rank, of any length.
   std::vector<std::string> gatherTexts(const std::string& mine);
   /// Each value becomes that of all ranks together: their sum, or the largest.
@@ -63,6 +69,7 @@ class Team {
  private:
   /// A rank that is gone takes part in no agreement.
   virtual void endIfRankGone() {}
+  std::vector<std::byte> gatherBytes(std::span<const std::byte> mine);
   std::shared_ptr<MpiLibrary> mpi_;
 };
 

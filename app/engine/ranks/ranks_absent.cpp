@@ -27,7 +27,7 @@ int Team::ranks() const { return 1; }
 bool Team::overlaps() const { return false; }
 void Team::collective(const std::function<void()>& step) { step(); }
 void Team::expectSame(const std::string&, std::string, const Describe&) {}
-std::vector<double> Team::gather(std::span<const double> mine) {
+std::vector<std::byte> Team::gatherBytes(std::span<const std::byte> mine) {
   return {mine.begin(), mine.end()};
 }
 std::vector<std::string> Team::gatherTexts(const std::string& mine) { return {mine}; }

@@ -23,10 +23,6 @@ constexpr double kMeanRadius = (kLeastRadius + kMostRadius) / 2;
 constexpr std::size_t kNumbers = sizeof(RankFigures) / sizeof(double);
 constexpr const char* kTermNames[] = {"pack", "encode", "decode", "merge", "bytes"};
 
-std::span<const double> numbersOf(const RankFigures& figures) {
-  return {reinterpret_cast<const double*>(&figures), kNumbers};
-}
-
 /// Milliseconds or bytes of a run, of all ranks or of the one with most.
 double valueOf(const RankFigures& f, ScalingModel::Term term) {
   const double values[] = {f.pack, f.encode, f.decode, f.merge, f.sentBytes};
@@ -106,9 +102,10 @@ void runScalingRank(glm::ivec2 size) {
   ranks::Job::run([&](ranks::Job& job) {
     std::uint32_t picture = 0;
     const RankFigures mine = compositeSpheres(job, size, picture);
-    std::vector<double> numbers(numbersOf(mine).begin(), numbersOf(mine).end());
+    const auto* figures = reinterpret_cast<const double*>(&mine);
+    std::vector<double> numbers(figures, figures + kNumbers);
     numbers.push_back(double(system::peakMemoryBytes()));
-    const std::vector<double> all = job.gather(numbers);
+    const std::vector<double> all = job.gather(std::span<const double>(numbers));
     first = job.rank() == 0;
     if (!first) return;
     fmt::print("{} {}\n", job.ranks(), picture);

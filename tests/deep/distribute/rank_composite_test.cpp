@@ -222,7 +222,7 @@ TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsState
   const Result thinned = byRanks(*inputs, settings, false, options, &figures);
   const double own[] = {figures.errorSum, figures.fragments, figures.sentFragments};
   std::vector<double> sums(3);
-  const std::vector<double> all = job->gather(own);
+  const std::vector<double> all = job->gather(std::span<const double>(own));
   for (std::size_t i = 0; i < all.size(); ++i) sums[i % 3] += all[i];
   EXPECT_LE(figures.largestError, options.thinError * 1.000001);
   EXPECT_GT(sums[0], 0);

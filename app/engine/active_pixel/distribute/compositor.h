@@ -61,11 +61,6 @@ class Compositor {
   /// becomes the composited frame, in the memory that it has; elsewhere it becomes an empty one.
   /// Throws Error with IceT's message.
   virtual void composite(std::size_t tile, const TileInput& input, Frame& result) = 0;
-  Frame composite(std::size_t tile, const TileInput& input) {
-    Frame result;
-    composite(tile, input, result);
-    return result;
-  }
   virtual const CompositorTimes& times() const = 0;
 };
 

@@ -86,7 +86,7 @@ class Rank {
     job_.collective([&] { bringUp(); });
     compositor_ = makeIcetCompositor();
     compositor_->setUp(setup_);
-    gatherBounds();
+    bounds_ = job_.gather(std::span(&share_->bounds, 1));
   }
 
   /// While a frame is composited, the device draws and compresses the next.
@@ -151,27 +151,14 @@ class Rank {
     box_.emplace(gpu, resolveAuto(request_.settings, gpu.device().software), setup_.tiles.size());
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
-  void gatherBounds() {
-    const Box own = share_->bounds;
-    const double mine[6] = {own.low.x, own.low.y, own.low.z, own.high.x, own.high.y, own.high.z};
-    const std::vector<double> all = job_.gather(mine);
-    for (std::size_t i = 0; i < all.size(); i += std::size(mine)) {
-      Box& box = bounds_.emplace_back();
-      box.low = {all[i], all[i + 1], all[i + 2]};
-      box.high = {all[i + 3], all[i + 4], all[i + 5]};
-    }
-  }
   /// From [rank][frame] to [frame][rank].
   std::vector<FrameFigures> gatherFigures() const {
-    constexpr std::size_t kNumbers = sizeof(FrameFigures) / sizeof(double);
-    const std::vector<double> all =
-        job_.gather({reinterpret_cast<const double*>(mine_.data()), mine_.size() * kNumbers});
+    const std::vector<FrameFigures> all = job_.gather(std::span(mine_));
     const std::size_t ranks = std::size_t(job_.ranks()), frames = mine_.size();
     std::vector<FrameFigures> figures(frames * ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank)
       for (std::size_t frame = 0; frame < frames; ++frame)
-        std::memcpy(static_cast<void*>(&figures[frame * ranks + rank]),
-                    &all[(rank * frames + frame) * kNumbers], sizeof(FrameFigures));
+        figures[frame * ranks + rank] = all[rank * frames + frame];
     return figures;
   }
 

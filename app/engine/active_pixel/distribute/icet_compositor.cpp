@@ -46,7 +46,6 @@ class IcetCompositor : public Compositor {
   int ranks() const override { return mpi_->ranks(); }
   void setUp(const CompositorSetup& setup) override;
   void setOrder(std::span<const int> order) override;
-  using Compositor::composite;
   void composite(std::size_t tile, const TileInput& input, Frame& result) override;
   const CompositorTimes& times() const override { return times_; }
 

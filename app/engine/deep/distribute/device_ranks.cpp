@@ -94,13 +94,10 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
     return dealt;
   }
   dealt.sharesInputs = true;
-  auto share = std::make_shared<Scene>();
-  if (scene->lighting.shadowBounds.empty()) {
-    *share = cut(*scene, {});
-    share->bounds = scene->bounds, share->textures = scene->textures;
-  } else {
-    *share = *scene;  // throws the shadows: its parts come first, and are not drawn otherwise
-  }
+  auto share = std::make_shared<Scene>(*scene);
+  // The whole scene throws the shadows: its parts come first, and are not drawn otherwise.
+  if (share->lighting.shadowBounds.empty())
+    share->parts = {}, share->vertices = {}, share->indices = {};
   std::vector<ScenePart> own = partsOf(*scene, ownTriangles(*scene, how, rank, ranks), *share);
   for (std::size_t p = 0; p < own.size(); ++p) {
     if (own[p].batches.empty()) continue;
