@@ -15,6 +15,8 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator
 
+import numpy
+
 from . import _core, _files
 from ._values import Measured, Result, attach
 
@@ -78,7 +80,7 @@ class Flag:
 
     def text(self, value):
         """A value as the command line has it. Raises UsageError."""
-        if isinstance(value, (bool, _bool_type())):
+        if isinstance(value, (bool, numpy.bool_)):
             return "on" if value else "off"
         if isinstance(value, numbers.Number) and not isinstance(value, complex):
             return str(value)
@@ -99,12 +101,6 @@ class Flag:
             return [f"{name}={self.text(one)}" for name, one in value.items()]
         each = value if self.repeats and isinstance(value, (list, tuple)) else [value]
         return [self.text(one) for one in each]
-
-
-def _bool_type():
-    import numpy
-
-    return numpy.bool_
 
 
 def _flag(row, is_setting):
@@ -164,20 +160,11 @@ class Call:
                 continue
             if _is_data(value):
                 value = _files.save(value, folder, flag.name, flag.name)
-            if flag.is_switch and isinstance(value, (bool, _bool_type())):
+            if flag.is_switch and isinstance(value, (bool, numpy.bool_)):
                 if bool(value) != (flag.default == "on"):
                     words.append(flag.flag if value else flag.flag + "=off")
                 continue
             words += [f"{flag.flag}={text}" for text in flag.texts(value)]
-        return words
-
-    def input_words(self, inputs, folder):
-        words = []
-        for number, given in enumerate(inputs, 1):
-            if _files.is_value(given):
-                meaning = f"input {number}"
-                given = _files.save(given, folder, f"input{number}", meaning)
-            words.append(os.fspath(given))
         return words
 
     def value_ending(self):
@@ -248,7 +235,7 @@ class Call:
             words.append(f"--json={folder.path / 'record.json'}")
         if self.name in ("bench", "tune"):
             words.append("--quiet")
-        inputs = self.input_words(inputs, folder)
+        inputs = _files.words(inputs, folder)
         return words + (["--"] + inputs if inputs else []), target
 
     def _compression_of(self, inputs):
@@ -313,7 +300,6 @@ class Call:
 def _is_data(value):
     """A value of fathom or a picture where a text is meant."""
     from . import active_pixel, flame, smoe
-    import numpy
 
     if isinstance(value, numpy.ndarray):
         return value.ndim >= 2

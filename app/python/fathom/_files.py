@@ -94,6 +94,16 @@ def save(value, folder, stem, meaning):
     return path
 
 
+def words(inputs, folder, stem="input"):
+    """Inputs as the command line has them: values become files."""
+    paths = []
+    for number, given in enumerate(inputs, 1):
+        if is_value(given):
+            given = save(given, folder, f"{stem}{number}", f"input {number}")
+        paths.append(os.fspath(given))
+    return paths
+
+
 def load(path, channels=False):
     """What a file holds, as a value; with `channels` those of an EXR beside color, too."""
     from . import active_pixel, flame, smoe

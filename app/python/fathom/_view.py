@@ -51,12 +51,8 @@ class View:
         if self._folder is None:
             os.chmod(folder.path, 0o700)
             self._folder = folder
-        words = []
-        for number, given in enumerate(inputs, 1):
-            if _files.is_value(given):
-                # Written beside and renamed: the window never reads half of it.
-                given = _files.save(given, folder, f"{self.name} {number}", f"input {number}")
-            words.append(os.fspath(given))
+        # Written beside and renamed: the window never reads half of it.
+        words = _files.words(inputs, folder, f"{self.name} ")
         flags = [f"--technique={technique}"] if technique else []
         for name, value in (settings or {}).items():
             value = ("on" if value else "off") if isinstance(value, bool) else value
