@@ -4,7 +4,6 @@
 // their checkpoints.
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
@@ -187,7 +186,8 @@ class SmoeAlphaFit : public test::GpuTest {
     const DividedRequest parts = divided(*training, request);
     std::shared_ptr<const Model> alpha;
     if (training->alpha)
-      alpha = alphaModel(*run(training->alpha, parts.alpha, from ? from->alpha.get() : nullptr));
+      alpha = std::make_shared<const Model>(
+          run(training->alpha, parts.alpha, from ? from->alpha.get() : nullptr)->model());
     Model model = run(training, parts.colors, from.get())->model();
     model.alpha = alpha;
     return model;
@@ -287,17 +287,17 @@ TEST_F(SmoeAlphaFit, ItsCheckpointsGoOn) {
   EXPECT_EQ(back.fit.model.colorSpace, ColorSpace::Gray);
   Fitter resumed(context(), training->alpha, back.fit);
   resumed.step(kToTheEnd, progress);
-  EXPECT_EQ(alphaModel(resumed)->components, alphaModel(whole)->components);
+  EXPECT_EQ(resumed.model().components, whole.model().components);
 
   // Of the colors that come second: their alpha lies between the model and the state.
   Checkpoint colors{*whole.snapshot(), {}};
   colors.fit.model.colorSpace = ColorSpace::Srgb;
-  colors.fit.model.alpha = alphaModel(whole);
+  colors.fit.model.alpha = std::make_shared<const Model>(whole.model());
   const auto second = checkpointBytes(colors, "test");
   const Checkpoint read = parseCheckpoint(second, "test", progress).value();
   EXPECT_FALSE(read.whole);
   ASSERT_TRUE(read.fit.model.alpha);
-  EXPECT_EQ(read.fit.model.alpha->components, alphaModel(whole)->components);
+  EXPECT_EQ(read.fit.model.alpha->components, whole.model().components);
   EXPECT_EQ(read.fit.best, colors.fit.best);
 }
 

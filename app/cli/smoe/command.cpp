@@ -9,7 +9,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/engine.h"
-#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
@@ -356,7 +355,7 @@ void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const
   else
     beginFit(context, run, checkpoint, request, training.alpha);
   descend(context, run, pixelsOf(training));
-  run.alpha = alphaModel(*run.fitter);
+  run.alpha = std::make_shared<const Model>(run.fitter->model());
   run.fitter.reset();
   run.whole.reset();
   run.search = {run.search.goal};

@@ -7,8 +7,8 @@
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
-#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/mixture.h"
+#include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 

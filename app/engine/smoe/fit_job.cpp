@@ -3,7 +3,7 @@
 #include "app/engine/smoe/fit_job.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/fit/alpha.h"
+#include "app/engine/smoe/fit/quality.h"
 
 namespace fathom::smoe {
 namespace {
@@ -120,7 +120,7 @@ bool FitJob::fitAlpha(gpu::Context& gpu, double budgetMs) {
     alphaFitter_ = fitterOf(gpu, training_->alpha, divided(*training_, request_).alpha,
                             from_ ? from_->alpha.get() : nullptr);
   if (alphaFitter_->step(budgetMs, *progress_)) {
-    alpha_ = alphaModel(*alphaFitter_);
+    alpha_ = std::make_shared<const Model>(alphaFitter_->model());
     alphaFitter_.reset();
   }
   return true;

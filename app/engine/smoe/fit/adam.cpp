@@ -156,14 +156,10 @@ void FitAdam::restore(const AdamState& state) {
 // Schedule
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
 constexpr int kRoundSteps = 40;     // between relocations of an image's fit: what moved must settle
 constexpr int kMinRoundSteps = 10;  // of short runs
 constexpr int kMinRounds = 5;
 constexpr double kRelocated = 0.8;  // of an image's run
-
-}  // namespace
 
 FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double rate)
     : steps_(steps), manyPictures_(manyPictures), relocates_(relocates), rate_(rate) {

@@ -7,7 +7,6 @@
 #include "app/engine/smoe/fit/regions.h"
 
 namespace fathom::smoe {
-namespace {
 
 constexpr double kPull = 0.01;  // lambda, toward the start
 constexpr std::size_t kNumbers = 9;
@@ -16,8 +15,6 @@ constexpr double kPackingTau = 11;
 // Of the descents between rounding centers, sizes, and the rest of the gates.
 constexpr int kGateSteps = 60, kGateListAge = 20;
 constexpr double kGateRate = 0.5;
-
-}  // namespace
 
 ExpertSolver::ExpertSolver(FitPasses& passes, std::span<FitRegion* const> regions,
                            std::vector<Component> components, Refit what, Slopes slopes)

@@ -3,9 +3,8 @@
 // units: an iteration over one picture, a step of descent, a relocation.
 #include "app/engine/smoe/fit/fitter.h"
 
-#include "app/engine/core/stopwatch.h"
-
 #include "app/engine/core/random.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/fit/adam.h"
 #include "app/engine/smoe/fit/experts.h"

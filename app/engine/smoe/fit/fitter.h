@@ -9,7 +9,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/fit/checkpoint.h"
-#include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/model.h"
 

@@ -2,8 +2,6 @@
 // Records as the shaders of a fit read them, and the passes with their buffers and barriers.
 #include "app/engine/smoe/fit/passes.h"
 
-#include "app/engine/gpu/pass.h"
-
 namespace fathom::smoe {
 namespace {
 

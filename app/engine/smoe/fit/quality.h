@@ -79,4 +79,19 @@ FittedFile fittedFile(gpu::Context& gpu, const Model& model,
                       const std::shared_ptr<const TrainingSet>& training, const FileGoal& goal,
                       const std::string& name);
 
+// Alpha
+// -------------------------------------------------------------------------------------------------
+// A picture with alpha is fitted as two: its alpha as a gray picture first, then its premultiplied
+// colors, each by components of its own, so that what is hidden costs nothing.
+
+/// How many of the components alpha takes: as large a share as it is of what no plane through 4 x 4
+/// pixels describes, at least 1 and at most half. 0 for an opaque picture.
+int alphaComponents(const TrainingSet& training, int components);
+
+/// The request of a whole fit, divided between both; its time like its components.
+struct DividedRequest {
+  FitRequest alpha, colors;
+};
+DividedRequest divided(const TrainingSet& training, const FitRequest& whole);
+
 }  // namespace fathom::smoe

@@ -4,7 +4,6 @@
 #include "app/engine/smoe/fit/training.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
