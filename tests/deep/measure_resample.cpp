@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPU time of resizing a deep EXR to half and of turning it, beside the definition that it is
-// checked against: deep_measure_resample FILE [SCALE [gpu]]
+// CPU time of resizing a deep EXR to half and of turning it:
+// deep_measure_resample FILE [SCALE [gpu]]
 #include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/io/exr/deep_exr.h"
 
@@ -19,18 +19,14 @@ double cpuSeconds(const Work& work) {
 void measure(const std::string& name, const DeepImage& image, deep::Resampling how,
              deep::ListResampler* gpu) {
   std::size_t whole = 0, thin = 0;
-  const double definition = cpuSeconds([&] { deep::resampledByDefinition(image, how); });
   const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
   const double device = cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu); });
   how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
   const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
-  std::puts(
-      fmt::format(
-          "{:13} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} times), "
-          "with thinning {:.2f} s{}",
-          name, image.fragmentCount(), whole, thin, definition, fast, definition / fast, thinned,
-          gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
-          .c_str());
+  std::puts(fmt::format("{:13} {} fragments to {}, thinned {}: {:.3f} s, with thinning {:.2f} s{}",
+                        name, image.fragmentCount(), whole, thin, fast, thinned,
+                        gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
+                .c_str());
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/light_curve.h"
-#include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {
 namespace {
@@ -82,24 +81,22 @@ struct DecodedImage {
   }
 };
 
-/// One output pixel after the other; one per thread. By definition: as the formulas say, whatever
-/// the lists hold.
+/// One output pixel after the other; one per thread.
 class PixelResampler {
  public:
-  PixelResampler(const DecodedImage& source, const Resampling& how, bool byDefinition)
-      : source_(source), how_(how), byDefinition_(byDefinition) {}
+  PixelResampler(const DecodedImage& source, const Resampling& how) : source_(source), how_(how) {}
 
   const SampleList& at(int x, int y) {
     out_.clear();
     taps_.clear();
-    bool volumes = byDefinition_;
+    bool volumes = false;
     for (const Tap& tap : tapsAt(how_, source_.image.dataWindow, x, y)) {
       const SampleList& list = source_.at(tap.x, tap.y);
       if (list.items.empty()) continue;
       taps_.push_back({&list, &source_.shownAt(tap.x, tap.y), tap.weight});
       for (const Sample& s : list.items) volumes = volumes || s.isVolume();
     }
-    if (!byDefinition_ && taps_.size() == 1 && taps_[0].weight == 1)
+    if (taps_.size() == 1 && taps_[0].weight == 1)
       out_ = *taps_[0].list;
     else
       volumes ? addVolumes() : addPoints();
@@ -212,22 +209,11 @@ class PixelResampler {
 
   const DecodedImage& source_;
   const Resampling& how_;
-  bool byDefinition_;
   std::vector<WeightedList> taps_;
   std::vector<Next> next_;
   std::vector<double> passing_, showing_;
   SampleList out_;
 };
-
-DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport* report,
-                      bool byDefinition) {
-  FATHOM_CHECK(!how.dataWindow.empty());
-  const DecodedImage source(image);
-  DeepImage out = emptyOutput(image, how);
-  writeLists(source.plan, source.inputs, out, report,
-             [&] { return PixelResampler(source, how, byDefinition); });
-  return out;
-}
 
 }  // namespace
 
@@ -332,13 +318,11 @@ DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
 DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report,
                     PointRecomposer* device) {
   if (isPoints(image)) return resampledPoints(image, how, report, device);
-  return resampledBy(image, how, report, false);
-}
-
-DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how) {
-  Resampling whole = how;
-  whole.thinError = 0;
-  return resampledBy(image, whole, nullptr, true);
+  FATHOM_CHECK(!how.dataWindow.empty());
+  const DecodedImage source(image);
+  DeepImage out = emptyOutput(image, how);
+  writeLists(source.plan, source.inputs, out, report, [&] { return PixelResampler(source, how); });
+  return out;
 }
 
 }  // namespace fathom::deep

@@ -74,9 +74,6 @@ DeepImage emptyOutput(const DeepImage& image, const Resampling& how);
 /// does the images that resampledPoints() takes.
 DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report = nullptr,
                     PointRecomposer* device = nullptr);
-/// Resampling by its definition, to check resampled(): transmittance and light of every tap from
-/// its first fragment on, at every depth where one of them changes. Not thinned.
-DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how);
 
 // Images without volumes, fast
 // -------------------------------------------------------------------------------------------------
