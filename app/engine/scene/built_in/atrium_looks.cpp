@@ -2,7 +2,6 @@
 // Textures and materials of the atrium, all made by code. Colors in textures are sRGB, those of
 // materials linear.
 #include "app/engine/scene/built_in/atrium_looks.h"
-#include "app/engine/scene/built_in/mesh_builder.h"
 
 namespace fathom::atrium {
 namespace {

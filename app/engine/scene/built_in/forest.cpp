@@ -6,7 +6,6 @@
 #include "app/engine/scene/built_in/mesh_builder.h"
 
 namespace fathom {
-namespace forest {
 namespace {
 
 using glm::vec2;
@@ -189,7 +188,6 @@ void makeForest(Scene& scene, const SceneArguments& arguments, Progress& progres
 }
 
 }  // namespace
-}  // namespace forest
 
 BuiltInScene forestScene() {
   return {"forest",
@@ -198,7 +196,7 @@ BuiltInScene forestScene() {
            {"sprays", 0, 60, 16, true, "sprays of leaves on a branch"},
            seedParameter(),
            alphaParameter()},
-          forest::makeForest};
+          makeForest};
 }
 
 }  // namespace fathom

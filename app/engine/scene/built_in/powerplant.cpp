@@ -8,7 +8,6 @@
 #include "app/engine/scene/built_in/mesh_builder.h"
 
 namespace fathom {
-namespace powerplant {
 namespace {
 
 using glm::vec3;
@@ -663,7 +662,6 @@ void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& pro
 }
 
 }  // namespace
-}  // namespace powerplant
 
 BuiltInScene powerplantScene() {
   return {"powerplant",
@@ -671,7 +669,7 @@ BuiltInScene powerplantScene() {
           {{"density", 0.1, 3, 1, false, "how many pipes, tubes and bars"},
            seedParameter(),
            alphaParameter()},
-          powerplant::makePowerplant};
+          makePowerplant};
 }
 
 }  // namespace fathom

@@ -9,7 +9,6 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {
-namespace station {
 namespace {
 
 using glm::mat4;
@@ -440,13 +439,12 @@ void makeStation(Scene& scene, const SceneArguments& arguments, Progress& progre
 }
 
 }  // namespace
-}  // namespace station
 
 BuiltInScene stationScene() {
   return {"station",
           "a space station with a nuclear power plant, 34 objects of about 9,100 triangles",
           {seedParameter(), alphaParameter()},
-          station::makeStation};
+          makeStation};
 }
 
 }  // namespace fathom
