@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom report: bench files as one page, and a run compared with an older one.
 #include "app/cli/subcommands.h"
-#include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/report/page.h"

@@ -2,7 +2,6 @@
 // A folder of its own for each run, gone when it ends.
 #include "app/cli/streams.h"
 
-#include "app/cli/command.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"

@@ -41,8 +41,6 @@ class ProgressLine {
   /// Shows `progress` until destroyed; `shown` false: does nothing.
   ProgressLine(const Progress& progress, bool shown);
   ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
 
  private:
   void loop();

@@ -3,7 +3,6 @@
 // code.
 #include "app/cli/subcommands.h"
 
-#include "app/cli/flags.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"

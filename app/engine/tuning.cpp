@@ -5,7 +5,6 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
-#include "app/engine/core/progress.h"
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/gpu/timings.h"
 #include "app/engine/io/profile.h"

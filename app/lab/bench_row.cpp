@@ -77,21 +77,6 @@ double numberInUnit(const BenchRow& row, const std::string& unit) {
   return kNotPrinted;
 }
 
-}  // namespace
-
-std::string BenchRow::sizeText() const {
-  return size.x > 0 ? fmt::format("{} x {}", size.x, size.y) : "";
-}
-
-std::string BenchRow::settingsText() const { return joinedSettings(settings); }
-
-std::string BenchRow::key() const {
-  return fmt::format("{}, {}, {}{}{}{}{}", bench, workload, label, size.x ? ", " : "", sizeText(),
-                     settings.empty() ? "" : ", ", joinedSettings(asInFiles(settings)));
-}
-
-namespace {
-
 PaperTable tableOf(const OrderedJson& json) {
   PaperTable table{json.at("name"), json.value("unit", ""), {}, {}};
   for (const OrderedJson& column : json.value("columns", OrderedJson::array()))
@@ -106,6 +91,13 @@ PaperTable tableOf(const OrderedJson& json) {
 }
 
 }  // namespace
+
+std::string BenchRow::settingsText() const { return joinedSettings(settings); }
+
+std::string BenchRow::key() const {
+  return fmt::format("{}, {}, {}{}{}{}{}", bench, workload, label, size.x ? ", " : "", sizeText(),
+                     settings.empty() ? "" : ", ", joinedSettings(asInFiles(settings)));
+}
 
 const PaperTable* paperTableNamed(const std::string& name) {
   static const std::vector<PaperTable> tables = [] {

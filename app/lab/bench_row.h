@@ -115,7 +115,8 @@ struct BenchRow {
 
   /// What counts as its time: the GPU's, or the wall clock's where nothing ran there.
   const Summary& time() const { return gpu.n ? gpu : wall; }
-  std::string sizeText() const;      // "1920 x 1080"
+  // "1920 x 1080"
+  std::string sizeText() const { return size.x > 0 ? fmt::format("{} x {}", size.x, size.y) : ""; }
   std::string settingsText() const;  // "layout=bia method=rbm"
   /// Equal in two runs for the same row: bench, workload, label, size and settings, whatever the
   /// order of the settings.

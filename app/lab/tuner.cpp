@@ -6,10 +6,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/io/profile.h"
-#include "app/engine/tuning.h"
 #include "app/lab/bench_file.h"
-#include "app/lab/bench_row.h"
 #include "app/lab/catalog.h"
 
 namespace fathom::bench {

@@ -12,12 +12,9 @@
 #include "shaders/bench/shared.h"
 
 namespace fathom::bench {
-namespace {
 
 // More samples than the caches next to a core hold.
 constexpr std::uint32_t kPaceSamples = 1u << 18, kPaceInvocations = 1u << 13, kPaceRounds = 8;
-
-}  // namespace
 
 Pace::Pace(gpu::Context& gpu)
     : gpu_(gpu),

@@ -4,7 +4,6 @@
 #include "app/python/worker.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/progress.h"
 #include "app/system/process.h"
 
 namespace py = pybind11;

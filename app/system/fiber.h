@@ -12,8 +12,6 @@ class Fiber {
   explicit Fiber(std::function<void()> work);
   /// What has not ended is abandoned: where it was left, Abandoned is thrown.
   ~Fiber();
-  Fiber(const Fiber&) = delete;
-  Fiber& operator=(const Fiber&) = delete;
 
   /// Goes on until the function leaves or ends; true: it has ended. Passes on what it throws. To be
   /// called by one thread only, and not inside a fiber.

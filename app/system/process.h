@@ -67,8 +67,6 @@ class CrashHandlersKept {
  public:
   CrashHandlersKept();
   ~CrashHandlersKept();
-  CrashHandlersKept(const CrashHandlersKept&) = delete;
-  CrashHandlersKept& operator=(const CrashHandlersKept&) = delete;
 
  private:
   struct Handlers;

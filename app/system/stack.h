@@ -10,8 +10,6 @@ class Stack {
   /// std::bad_alloc when there is no room for 8 MiB.
   Stack(void (*function)(void*), void* argument);
   ~Stack();
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
 
   /// Goes on there, until it is left.
   void enter();

@@ -54,14 +54,10 @@ void FrameLog::end() {
 
 // When to draw ------------------------------------------------------------------------------------
 
-namespace {
-
 constexpr int kFramesAfterEvent = 3;                     // hovering and layout settle within these
 constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work of the GPU
 constexpr std::chrono::milliseconds kTimersInterval{100}, kProgressInterval{33};
 constexpr std::chrono::milliseconds kFadingInterval{250}, kScriptInterval{5};
-
-}  // namespace
 
 FramePacer::FramePacer(const Workspace& workspace, const Window& window, bool scripted)
     : w_(workspace), window_(window), scripted_(scripted), wanted_(kFramesAfterEvent) {}

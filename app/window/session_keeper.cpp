@@ -5,9 +5,6 @@
 
 #include "app/engine/core/progress.h"
 #include "app/system/machine.h"
-#include "app/window/start.h"
-#include "app/window/workspace/session_state.h"
-#include "app/window/workspace/workspace.h"
 
 namespace fathom::viewer {
 

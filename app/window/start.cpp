@@ -2,7 +2,6 @@
 // Invalid options are reported before a window opens; a script counts its frames.
 #include "app/window/start.h"
 
-#include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
 #include "app/window/platform/window.h"

@@ -132,25 +132,6 @@ void runComposite(CommandContext& context) {
   if (!first) throw PeerFailed(0);
 }
 
-}  // namespace
-
-Command compositeCommand() {
-  return {"composite",
-          "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
-          "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
-          {"SCENE", 1, 1, "A scene, or a folder of scene files."},
-          {writtenEndings(), true},
-          withCamera(withColor(
-              {{"frames", "N",
-                "Number of frames; the scene rotates by 2 degrees per frame. The last is written, "
-                "or each where the output has a place for its number: k.%02d.png",
-                "1"},
-               {"figures", "FILE.csv", "Times and bytes of each frame and rank"}})),
-          runComposite};
-}
-
-namespace {
-
 DepthRange rangeFlag(const CommandContext& context) {
   const std::string& text = context.text("depth-range");
   const std::optional<DepthRange> range = parseDepthRange(text);
@@ -285,6 +266,21 @@ void runDecode(CommandContext& context) {
 }
 
 }  // namespace
+
+Command compositeCommand() {
+  return {"composite",
+          "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
+          "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
+          {"SCENE", 1, 1, "A scene, or a folder of scene files."},
+          {writtenEndings(), true},
+          withCamera(withColor(
+              {{"frames", "N",
+                "Number of frames; the scene rotates by 2 degrees per frame. The last is written, "
+                "or each where the output has a place for its number: k.%02d.png",
+                "1"},
+               {"figures", "FILE.csv", "Times and bytes of each frame and rank"}})),
+          runComposite};
+}
 
 Command encodeCommand() {
   return {"encode",

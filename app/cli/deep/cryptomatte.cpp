@@ -9,7 +9,6 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/exr/id_filter.h"
 
 namespace fathom::deep {
 namespace {

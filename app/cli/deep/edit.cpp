@@ -5,12 +5,10 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/core/text.h"
 #include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/scene/load_scene.h"
 
 namespace fathom::deep {
 namespace {

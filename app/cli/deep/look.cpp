@@ -3,15 +3,12 @@
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/deep/read/deep_check.h"
 #include "app/engine/deep/read/point_writer.h"
 #include "app/engine/inspect.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/io/picture.h"
 
 namespace fathom::deep {
 namespace {

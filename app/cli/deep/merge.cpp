@@ -7,10 +7,8 @@
 #include "app/engine/core/text.h"
 #include "app/engine/deep/operations/flatten_channels.h"
 #include "app/engine/io/color_config.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/exr/id_filter.h"
 
 namespace fathom::deep {
 
@@ -128,21 +126,6 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
   reportFragments(context, sums.in, sums.out);
 }
 
-}  // namespace
-
-void runCapture(CommandContext& context) {
-  const DeepWriteOptions options = writeOptions(context);
-  if (context.on("with-ids")) return captureWithIds(context, options);
-  writeMerged(context, openInputs, options);
-}
-
-void runMerge(CommandContext& context) {
-  const DeepWriteOptions options = writeOptions(context);
-  writeMerged(context, openForBands, options);
-}
-
-namespace {
-
 std::vector<std::string> listIn(const std::string& text) {
   std::vector<std::string> list = splitAt(text, ',');
   std::erase(list, "");
@@ -228,6 +211,17 @@ bool isColorChannel(const std::string& name) {
 }
 
 }  // namespace
+
+void runCapture(CommandContext& context) {
+  const DeepWriteOptions options = writeOptions(context);
+  if (context.on("with-ids")) return captureWithIds(context, options);
+  writeMerged(context, openInputs, options);
+}
+
+void runMerge(CommandContext& context) {
+  const DeepWriteOptions options = writeOptions(context);
+  writeMerged(context, openForBands, options);
+}
 
 void runFlattenColor(CommandContext& context) {
   DeepEngine& technique = openForBands(context);

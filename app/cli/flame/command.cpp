@@ -117,11 +117,7 @@ void runRandom(CommandContext& context) {
   context.record.set("flames", count);
 }
 
-namespace {
-
 const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation."};
-
-}  // namespace
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{

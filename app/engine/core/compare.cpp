@@ -4,7 +4,6 @@
 // Fragments are compared bit for bit, and decoded to say by how much they differ.
 #include "app/engine/core/compare.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 

@@ -66,10 +66,6 @@ bool Stages::changed() const {
   return std::ranges::any_of(stages_, [](const Stage& stage) { return stage.changed(); });
 }
 
-bool Stages::complete() const {
-  return at_ == stages_.size() && firstIncomplete() == stages_.size();
-}
-
 std::string Stages::current() const {
   const std::size_t first = firstIncomplete();
   return first < stages_.size() ? stages_[first].name : std::string();

@@ -50,7 +50,7 @@ class Stages {
   /// A key differs from what its stage was last made of, or failed with.
   bool changed() const;
   /// All stages are complete, and no key has changed since.
-  bool complete() const;
+  bool complete() const { return at_ == stages_.size() && firstIncomplete() == stages_.size(); }
   /// The name of the stage that the next step belongs to; empty when all are complete.
   std::string current() const;
 

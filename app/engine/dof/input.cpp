@@ -2,15 +2,11 @@
 // Which channels are meant follows from their names alone.
 #include "app/engine/dof/input.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/dof/lens/optics.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 
 namespace fathom::dof {

@@ -3,7 +3,6 @@
 #include "app/engine/dof/settings.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/fields.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"

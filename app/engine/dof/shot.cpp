@@ -4,7 +4,6 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/dof/settings.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 

@@ -2,7 +2,6 @@
 // Levels of 8 and 16 bits, cut as flam3 cuts them, and the file formats that take them.
 #include "app/engine/flame/picture_files.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"

@@ -4,7 +4,6 @@
 #include "app/engine/gpu/pass.h"
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"

@@ -93,10 +93,6 @@ std::string FeatureFiles::best(const std::string& feature, const File* below) co
        fmt::join(maximal, " and "), targets);
 }
 
-std::string FeatureFiles::resolve(const std::string& feature) const {
-  return best(feature, nullptr);
-}
-
 std::string FeatureFiles::parentOf(const std::string& path) const {
   const auto file = std::ranges::find(files_, path, &File::path);
   if (file == files_.end())

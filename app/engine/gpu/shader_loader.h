@@ -60,7 +60,7 @@ class FeatureFiles {
   FeatureFiles(const Features& features, const std::vector<std::string>& names);
 
   /// The path of the winning file, relative to the shader root. Throws Error.
-  std::string resolve(const std::string& feature) const;
+  std::string resolve(const std::string& feature) const { return best(feature, nullptr); }
   /// The next less specific file of the feature that `path` belongs to. Throws Error.
   std::string parentOf(const std::string& path) const;
   /// All features that the folder knows, sorted.

@@ -15,8 +15,6 @@ class AtomicFile {
   /// directly.
   explicit AtomicFile(std::filesystem::path target);
   ~AtomicFile();  // removes the temporary file unless committed
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::filesystem::path& target() const { return target_; }
   /// Where the bytes go until commit(), for programs that write them.

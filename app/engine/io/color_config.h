@@ -24,8 +24,6 @@ class ColorConfig {
   /// The config of this file; empty: of $OCIO. Throws Error naming the file.
   explicit ColorConfig(const std::string& file);
   ~ColorConfig();
-  ColorConfig(const ColorConfig&) = delete;
-  ColorConfig& operator=(const ColorConfig&) = delete;
 
   /// "OpenColorIO 2.1: studio-config.ocio".
   const std::string& name() const { return name_; }

@@ -5,7 +5,6 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/color_config.h"

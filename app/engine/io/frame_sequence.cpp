@@ -156,10 +156,6 @@ std::vector<int> FramePattern::found() const {
   return frames;
 }
 
-std::vector<int> FramePattern::frames() const {
-  return frames_.empty() ? found() : parseFrames(frames_);
-}
-
 std::string patternOfNumbered(const std::string& input) {
   const std::size_t folder = input.rfind('/') == std::string::npos ? 0 : input.rfind('/') + 1;
   std::size_t end = input.rfind('.');

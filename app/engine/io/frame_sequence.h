@@ -22,7 +22,7 @@ class FramePattern {
   /// The frames whose files are there, ascending.
   std::vector<int> found() const;
   /// Those that the name lists, else those that are there.
-  std::vector<int> frames() const;
+  std::vector<int> frames() const { return frames_.empty() ? found() : parseFrames(frames_); }
 
  private:
   std::string before_, after_, frames_;

@@ -36,24 +36,6 @@ bool usable(const Primaries& c) {
   return std::abs(area) > 1e-6;
 }
 
-}  // namespace
-
-std::optional<glm::dmat3> matrixToRec709(const Attributes& attributes) {
-  const Attribute* a = findAttribute(attributes, "chromaticities");
-  if (!a || a->type != "chromaticities" || a->value.size() != 8 * sizeof(float))
-    return std::nullopt;
-  Primaries own;
-  bool same = true;
-  for (std::size_t i = 0; i < 4; ++i) {
-    own[i] = {load<float>(a->value.data() + 8 * i), load<float>(a->value.data() + 8 * i + 4)};
-    same = same && glm::all(glm::lessThan(glm::abs(own[i] - kRec709[i]), glm::dvec2(1e-4)));
-  }
-  if (same || !usable(own)) return std::nullopt;
-  return glm::inverse(toXyz(kRec709)) * adaptation(own[3], kRec709[3]) * toXyz(own);
-}
-
-namespace {
-
 OutputColor output;
 std::unique_ptr<const ColorConfig> config;  // null: no output color
 
@@ -77,6 +59,20 @@ Image linearOf(const Image& image, bool straight, const SharedAttributes& attrib
 }
 
 }  // namespace
+
+std::optional<glm::dmat3> matrixToRec709(const Attributes& attributes) {
+  const Attribute* a = findAttribute(attributes, "chromaticities");
+  if (!a || a->type != "chromaticities" || a->value.size() != 8 * sizeof(float))
+    return std::nullopt;
+  Primaries own;
+  bool same = true;
+  for (std::size_t i = 0; i < 4; ++i) {
+    own[i] = {load<float>(a->value.data() + 8 * i), load<float>(a->value.data() + 8 * i + 4)};
+    same = same && glm::all(glm::lessThan(glm::abs(own[i] - kRec709[i]), glm::dvec2(1e-4)));
+  }
+  if (same || !usable(own)) return std::nullopt;
+  return glm::inverse(toXyz(kRec709)) * adaptation(own[3], kRec709[3]) * toXyz(own);
+}
 
 void setOutputColor(const OutputColor& color) {
   output = color;

@@ -8,7 +8,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/flat_formats.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"

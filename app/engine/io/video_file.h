@@ -17,8 +17,6 @@ class VideoFile {
   /// the codecs want. Throws Error when there is no ffmpeg in PATH or the file has no place.
   VideoFile(const std::filesystem::path& target, glm::ivec2 size, double framesPerSecond);
   ~VideoFile();  // ends ffmpeg; nothing is left unless committed
-  VideoFile(const VideoFile&) = delete;
-  VideoFile& operator=(const VideoFile&) = delete;
 
   /// The next frame: rows of R, G, B, from the top, as displayed. Throws Error when ffmpeg has
   /// given up (disk full, ...), with its own words.

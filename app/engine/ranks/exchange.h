@@ -26,8 +26,6 @@ class Exchange {
   /// come from one thread at a time, in the same order on all ranks. `maxSend`: bytes of one send.
   explicit Exchange(const Team& team, std::uint64_t maxSend = kMaxSend);
   ~Exchange();
-  Exchange(const Exchange&) = delete;
-  Exchange& operator=(const Exchange&) = delete;
 
   /// Every message to its rank, in one round; what came for this one, its own too, ordered by
   /// sender and as sent. All ranks throw Error when more than `maxBytes` are announced to one at

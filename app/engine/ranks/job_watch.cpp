@@ -9,7 +9,6 @@
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
-#include "app/system/process.h"
 
 namespace fathom::ranks {
 namespace {

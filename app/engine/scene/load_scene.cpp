@@ -7,7 +7,6 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/scene/built_in/built_in.h"
-#include "app/engine/scene/scene.h"
 #include "app/engine/scene/scene_builder.h"
 
 #include <ranges>

@@ -2,8 +2,6 @@
 // Upload in chunks, culling by batch, few draws: neighbors that are both visible become one range.
 #include "app/engine/scene/scene_renderer.h"
 
-#include "app/engine/scene/scene.h"
-
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {

@@ -4,7 +4,6 @@
 #include "app/engine/scene/triangle_mesh.h"
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/scene/scene.h"
 
 #include <glm/gtc/bitfield.hpp>
 #include <glm/gtc/packing.hpp>

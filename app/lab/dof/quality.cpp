@@ -2,8 +2,6 @@
 // Focus and f-number are chosen from quantiles of the depths, so that all scenes are blurred alike.
 #include "app/lab/dof/quality.h"
 
-#include "app/engine/dof/engine.h"
-
 namespace fathom::dof {
 
 const char* nameOf(Focus focus) {

@@ -3,8 +3,6 @@
 // share, flag what exceeds its threshold.
 #include "app/lab/report/compare.h"
 
-#include "app/engine/core/error.h"
-
 namespace fathom::bench {
 namespace {
 

@@ -65,18 +65,6 @@ std::string registered(const wchar_t* key, const wchar_t* value) {
   return read == ERROR_SUCCESS ? fs::path(text).string() : "unknown";
 }
 
-}  // namespace
-
-std::string distribution() {
-  return registered(L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion", L"ProductName");
-}
-
-std::string processorName() {
-  return registered(L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0", L"ProcessorNameString");
-}
-
-namespace {
-
 /// When a thread ends, MinGW's libraries destroy its thread_local objects and free their memory, by
 /// two keys in the order in which these were made. The first of these objects would make them the
 /// wrong way round.
@@ -95,6 +83,14 @@ const bool streamsSet = [] {
 }();
 
 }  // namespace
+
+std::string distribution() {
+  return registered(L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion", L"ProductName");
+}
+
+std::string processorName() {
+  return registered(L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0", L"ProcessorNameString");
+}
 
 bool isTerminal(std::FILE* stream) {
   DWORD mode = 0;  // _isatty() is true of NUL too

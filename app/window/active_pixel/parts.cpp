@@ -5,11 +5,8 @@
 #include "app/window/active_pixel/parts.h"
 
 namespace fathom::active_pixel {
-namespace {
 
 constexpr double kTurnSeconds = 1.0 / 30;  // no picture of a turning scene comes sooner
-
-}  // namespace
 
 ActivePixelWindowParts::ActivePixelWindowParts(ActivePixelEngine& engine)
     : engine_(engine), meter_(engine) {
@@ -44,13 +41,9 @@ std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
   return std::make_unique<ActivePixelWindowParts>(dynamic_cast<ActivePixelEngine&>(engine));
 }
 
-namespace {
-
 constexpr std::size_t kMaxPictures = 180;  // one turn of 2 degrees each
 constexpr std::size_t kRestingRounds = 24;
 constexpr double kPageOpenSeconds = 2;  // a page drawn longer ago is closed
-
-}  // namespace
 
 void ModeHistory::begin(std::uint64_t picture, std::size_t ranks, std::size_t rounds) {
   if (picture_ == picture) return;

@@ -3,7 +3,6 @@
 #include "app/window/document/document.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/engine.h"
 
 namespace fathom::viewer {
 void Loader::start(const TechniqueEntry& entry, const std::vector<std::string>& inputs) {

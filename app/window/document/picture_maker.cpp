@@ -5,7 +5,6 @@
 
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/texture.h"
 
 namespace fathom::viewer {
 

@@ -7,13 +7,12 @@
 #include "app/engine/gpu/context.h"
 
 namespace fathom::viewer {
-namespace {
+
 constexpr std::chrono::milliseconds kPause{150};
 constexpr double kFixedShare =
     0.5;  // share of the time that is independent of the pixels, until measured
 constexpr double kGain = 0.88;  // a coarser picture must take less than this share of the time
 constexpr int kRetry = 12;      // pictures until the next step up is tried again
-}  // namespace
 
 void Resolution::moved(Time now) { restAt_ = now + kPause; }
 

@@ -10,13 +10,10 @@
 #include "app/window/document/flat_picture.h"
 
 namespace fathom::viewer {
-namespace {
 
 constexpr const char* kPrefix = "sent:";
 constexpr std::size_t kMaxImages = 64, kMaxEvents = 64;
 constexpr std::chrono::milliseconds kBetweenLooks{1000};  // for packets that do not go on
-
-}  // namespace
 
 SentImage::SentImage(const ImagePacket& create) : rows_{create.area.height, 0} {
   picture_.image = Image(create.area.width, create.area.height, {0, 0, 0, 1});

@@ -3,12 +3,9 @@
 #include "app/window/dof/parts.h"
 
 namespace fathom::dof {
-namespace {
 
 constexpr double kMoveSeconds = 0.35;
 constexpr OverlayColor kFocusColor{0.21f, 0.77f, 0.71f, 1};
-
-}  // namespace
 
 bool FocusPicker::interact(const PictureInput& input) {
   const glm::ivec2 at(glm::floor(input.at));

@@ -2,7 +2,6 @@
 // The geometry of dragged triangles and cameras, and edits of xforms and palettes.
 #include "app/window/flame/editing.h"
 
-#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/render/tone_mapper.h"

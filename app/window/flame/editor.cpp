@@ -5,11 +5,8 @@
 #include "app/engine/flame/genome/io.h"
 
 namespace fathom::flame {
-namespace {
 
 constexpr double kWheelRestsMs = 250;
-
-}  // namespace
 
 void Editor::reset(std::vector<std::string> names) {
   names_ = std::move(names);

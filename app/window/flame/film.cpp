@@ -7,11 +7,8 @@
 #include "app/engine/flame/motion/exposure.h"
 
 namespace fathom::flame {
-namespace {
 
 constexpr double kRounding = 1e-6;  // frames
-
-}  // namespace
 
 void Transport::play(bool on) {
   if (on == playing()) return;
@@ -276,10 +273,6 @@ void Ruler::fit(double first, double last) {
 void Ruler::place(float x, float width) {
   x_ = x;
   width_ = std::max(width, 1.0f);
-}
-
-double Ruler::timeAt(float x) const {
-  return low_ + double(x - x_) / double(width_) * (high_ - low_);
 }
 
 float Ruler::xAt(double time) const { return x_ + float((time - low_) / (high_ - low_)) * width_; }

@@ -131,7 +131,7 @@ class Ruler {
   void fit(double first, double last);
   /// The strip on the window, in pixels.
   void place(float x, float width);
-  double timeAt(float x) const;
+  double timeAt(float x) const { return low_ + double(x - x_) / double(width_) * (high_ - low_); }
   float xAt(double time) const;
   /// The time under x stays there.
   void zoomAt(float x, double factor);

@@ -11,11 +11,8 @@
 #include "app/system/machine.h"
 
 namespace fathom::flame {
-namespace {
 
 constexpr std::size_t kMaxFavorites = 200;
-
-}  // namespace
 
 const std::filesystem::path& Favorites::file() {
   if (file_.empty()) file_ = system::configFolder() / "favorites.flame";

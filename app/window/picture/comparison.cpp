@@ -2,7 +2,6 @@
 // B's settings are kept as text, so that they outlive the technique and fit into a session.
 #include "app/window/picture/comparison.h"
 
-#include "app/engine/core/compare.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/io/picture.h"

@@ -4,9 +4,7 @@
 #include "app/window/picture/display.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/pass.h"
 #include "app/window/ui/theme.h"
-#include "shaders/window/shared.h"
 
 namespace fathom::viewer {
 using namespace ui;

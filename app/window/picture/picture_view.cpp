@@ -3,11 +3,10 @@
 #include "app/window/picture/picture_view.h"
 
 namespace fathom::viewer {
-namespace {
+
 constexpr float kMinZoom = 1.0f / 64, kMaxZoom = 256.0f;
 constexpr float kMaxFit = 16.0f;  // a tiny picture is not enlarged further
 constexpr float kAlwaysVisible = 40.0f;
-}  // namespace
 
 void PictureView::place(Area area, glm::ivec2 pictureSize, float aspect) {
   if (area == area_ && pictureSize == size_ && aspect == aspect_) return;

@@ -4,7 +4,6 @@
 #include "app/window/platform/window.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/texture.h"
 #include "app/window/ui/widgets.h"
 
 #define GLFW_INCLUDE_NONE
@@ -129,14 +128,10 @@ void offerHiddenWindows() {
 
 // Events over frames ------------------------------------------------------------------------------
 
-namespace {
-
 using Kind = InputEvent::Kind;
 
 constexpr std::size_t kBacklog =
     64;  // from here on, the exact positions of wheel events matter less
-
-}  // namespace
 
 void InputQueue::push(const InputEvent& event) {
   if (!events_.empty()) {
@@ -342,10 +337,6 @@ void Window::changeButton(const InputEvent& event) {
 void Window::applyInput() {
   input_.beginFrame(ImGui::GetIO().WantTextInput);
   for (InputEvent event; input_.take(event);) apply(event);
-}
-
-float Window::usedScale() const {
-  return std::clamp(scale_ > 0 ? scale_ : wantedScale_, 1.0f, 3.0f);
 }
 
 /// The window may have moved to a monitor of another scale: fonts and sizes follow.

@@ -113,7 +113,7 @@ class Window {
   friend struct Callbacks;
   void applyInput();
   void apply(const InputEvent& event);
-  float usedScale() const;
+  float usedScale() const { return std::clamp(scale_ > 0 ? scale_ : wantedScale_, 1.0f, 3.0f); }
   void followScale();
   void changeButton(const InputEvent& event);
 

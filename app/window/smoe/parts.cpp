@@ -2,9 +2,6 @@
 // How the parts follow the engine's fit, and saving its model.
 #include "app/window/smoe/parts.h"
 
-#include "app/engine/io/atomic_file.h"
-#include "app/system/process.h"
-
 namespace fathom::smoe {
 SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner) {
   editing = this, panels = this, background = this;

@@ -116,12 +116,8 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
                   fmt::format("one ellipse of {}", stride), {1, 1, 1, 1}, true);
 }
 
-namespace {
-
 constexpr double kWheelStep = 1.25;    // per notch
 constexpr double kFinest = 1.0 / 512;  // model px per window pixel
-
-}  // namespace
 
 // View and window as the settings name them
 // -------------------------------------------------------------------------------------------------

@@ -7,12 +7,11 @@
 
 namespace fathom::viewer {
 using namespace ui;
-namespace {
+
 constexpr std::chrono::seconds kNoteTime{4};
 constexpr std::size_t kMaxMessages = 3, kMaxBytes = 1000;  // ImGui ends with a text of very many
 constexpr int kSettleFrames =
     3;  // of a new message: its size is known after the first, its position after the second
-}  // namespace
 
 void Messages::add(std::string text, bool isError) {
   const auto until = std::chrono::steady_clock::now() + kNoteTime;

@@ -3,8 +3,8 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
-#include "app/engine/io/picture.h"
 #include "app/system/machine.h"
 #include "app/window/workspace/actions.h"
 

@@ -3,8 +3,6 @@
 // the way to the host.
 #include "app/engine/active_pixel/compress/compressor.h"
 
-#include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
 
 namespace fathom::active_pixel {

@@ -6,7 +6,6 @@
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/image/runs.h"
 #include "app/engine/core/bytes.h"
-#include "app/engine/gpu/pass.h"
 
 namespace fathom::active_pixel {
 

@@ -4,7 +4,6 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 
 namespace fathom::active_pixel {
 namespace {

@@ -2,7 +2,6 @@
 // Filling bands, and making room when they do not fit the device.
 #include "app/engine/deep/bands/band_store.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 
 namespace fathom::deep {

@@ -16,11 +16,8 @@
 #include <glm/gtc/constants.hpp>
 
 namespace fathom::deep {
-namespace {
 
 constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
-
-}  // namespace
 
 const std::vector<StepKind>& stepKinds() {
   using Of = StepKind::Of;

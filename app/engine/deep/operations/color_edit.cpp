@@ -2,7 +2,6 @@
 // Other colors for the same fragments: grades, expressions (muParser), and those of a flat picture.
 #include "app/engine/deep/operations/color_edit.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/text.h"
@@ -327,28 +326,6 @@ void takeDepths(DeepImage& image) {
       setChannelValue(*backs, i, std::bit_cast<float>(image.words[i * kWideWords + 3]));
 }
 
-}  // namespace
-
-void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepairs& repairs) {
-  makeIndexed(image);
-  const std::vector<Assignment> assignments = assignmentsOf(edit.text, image);
-  Evaluator(image, assignments);  // what is wrong with it, before threads begin
-  std::mutex adding;
-  parallelFor(image.pixelCount(), 4096, [&](std::size_t first, std::size_t last) {
-    ExpressionPass pass(image, assignments, edit);
-    for (std::size_t p = first; p < last; ++p) pass.pixel(p);
-    const std::lock_guard lock(adding);
-    repairs.notFinite += pass.repairs.notFinite, repairs.alphaOutside += pass.repairs.alphaOutside;
-  });
-  const bool depths = std::any_of(assignments.begin(), assignments.end(), [&](const Assignment& a) {
-    const std::string& name = image.channels[a.channel].name;
-    return name == "Z" || name == "ZBack";
-  });
-  if (depths) takeDepths(image);
-}
-
-namespace {
-
 /// "A=B,C=D" as pairs.
 std::vector<std::pair<std::string, std::string>> pairsOf(const std::string& list,
                                                          const std::string& file) {
@@ -394,6 +371,24 @@ void renameAndCopy(DeepImage& image, const std::string& word, const std::string&
 }
 
 }  // namespace
+
+void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepairs& repairs) {
+  makeIndexed(image);
+  const std::vector<Assignment> assignments = assignmentsOf(edit.text, image);
+  Evaluator(image, assignments);  // what is wrong with it, before threads begin
+  std::mutex adding;
+  parallelFor(image.pixelCount(), 4096, [&](std::size_t first, std::size_t last) {
+    ExpressionPass pass(image, assignments, edit);
+    for (std::size_t p = first; p < last; ++p) pass.pixel(p);
+    const std::lock_guard lock(adding);
+    repairs.notFinite += pass.repairs.notFinite, repairs.alphaOutside += pass.repairs.alphaOutside;
+  });
+  const bool depths = std::any_of(assignments.begin(), assignments.end(), [&](const Assignment& a) {
+    const std::string& name = image.channels[a.channel].name;
+    return name == "Z" || name == "ZBack";
+  });
+  if (depths) takeDepths(image);
+}
 
 void editChannels(DeepImage& image, const std::string& word, const std::string& list,
                   const std::string& file) {

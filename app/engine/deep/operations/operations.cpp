@@ -4,7 +4,6 @@
 #include "app/engine/deep/operations/operations.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
 #include "app/engine/core/jobs.h"
@@ -23,29 +22,6 @@ bool parseRangeEnd(const std::string& text, float& end) {
   end = value;
   return true;
 }
-
-}  // namespace
-
-ZRange parseZRange(const std::string& setting, const std::string& text) {
-  ZRange range;
-  if (text.empty()) return range;
-  const std::size_t colon = text.find(':');
-  const bool valid = colon != std::string::npos &&
-                     parseRangeEnd(text.substr(0, colon), range.nearest) &&
-                     parseRangeEnd(text.substr(colon + 1), range.farthest);
-  if (!valid) throw UsageError(setting + ": expected NEAR:FAR, found \"" + text + "\"");
-  return range;
-}
-
-std::uint32_t zKey(float z) { return depthKey(std::bit_cast<std::uint32_t>(z)); }
-
-std::string textOf(const ZRange& range) {
-  if (range.isAll()) return {};
-  const auto end = [](float z) { return std::isinf(z) ? std::string() : shortest(z); };
-  return end(range.nearest) + ":" + end(range.farthest);
-}
-
-namespace {
 
 /// The inputs and what to do with them, for one pixel after the other; one per thread.
 class PixelEditor {
@@ -119,6 +95,25 @@ DeepImage emptyLike(std::span<const EditedInput> inputs) {
 }
 
 }  // namespace
+
+ZRange parseZRange(const std::string& setting, const std::string& text) {
+  ZRange range;
+  if (text.empty()) return range;
+  const std::size_t colon = text.find(':');
+  const bool valid = colon != std::string::npos &&
+                     parseRangeEnd(text.substr(0, colon), range.nearest) &&
+                     parseRangeEnd(text.substr(colon + 1), range.farthest);
+  if (!valid) throw UsageError(setting + ": expected NEAR:FAR, found \"" + text + "\"");
+  return range;
+}
+
+std::uint32_t zKey(float z) { return depthKey(std::bit_cast<std::uint32_t>(z)); }
+
+std::string textOf(const ZRange& range) {
+  if (range.isAll()) return {};
+  const auto end = [](float z) { return std::isinf(z) ? std::string() : shortest(z); };
+  return end(range.nearest) + ":" + end(range.farthest);
+}
 
 std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
                                    std::span<const InputEdit> edits) {

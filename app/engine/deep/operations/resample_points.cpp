@@ -6,7 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/light_curve.h"
-#include "app/engine/deep/operations/sample_list.h"
 
 #include <half.h>
 

@@ -4,7 +4,6 @@
 #include "app/engine/deep/operations/sample_list.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/deep/operations/light_curve.h"
 
 #include <half.h>

@@ -2,7 +2,6 @@
 // Fewer fragments: at most so many per list, moving the light that shows least; or as few as keep
 // alpha and light in front of any depth within a bound.
 #include "app/engine/deep/operations/light_curve.h"
-#include "app/engine/deep/operations/sample_list.h"
 
 #include <half.h>
 

@@ -4,7 +4,6 @@
 // across all inputs.
 #include "app/engine/deep/read/inputs.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
@@ -12,7 +11,6 @@
 #include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/system/machine.h"

@@ -3,8 +3,6 @@
 // count stands in the header of PLY, which is padded to its final size and written last.
 #include "app/engine/deep/read/point_writer.h"
 
-#include "app/engine/core/deep_image.h"
-#include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
 #include "app/engine/deep/operations/sample_list.h"
 

@@ -2,7 +2,6 @@
 // Readers that stay open: count tables at first, then a band of rows from every file.
 #include "app/engine/deep/read/streaming.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"

@@ -4,9 +4,7 @@
 #include "app/engine/deep/view/point_scene.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/view/points.h"
 
 namespace fathom::deep {
 

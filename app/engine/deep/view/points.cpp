@@ -41,10 +41,6 @@ std::uint32_t PointPlan::placeOf(std::uint32_t point) const {
 // The box
 // -------------------------------------------------------------------------------------------------
 
-float PointSpace::unitsPerPixel() const {
-  return 2.0f / float(std::max({region.width, region.height, 1}));
-}
-
 glm::vec3 PointSpace::place(glm::vec2 pixel, float z) const {
   const glm::vec2 center(float(region.x) + float(region.width) / 2,
                          float(region.y) + float(region.height) / 2);

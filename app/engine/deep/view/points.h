@@ -43,7 +43,7 @@ struct PointSpace {
   float nearest = 0, farthest = 1;  // Z at front and back of the box
   float depth = 2;                  // of the box
 
-  float unitsPerPixel() const;
+  float unitsPerPixel() const { return 2.0f / float(std::max({region.width, region.height, 1})); }
   /// Pixels of the picture, (0, 0) the upper left corner of the first.
   glm::vec3 place(glm::vec2 pixel, float z) const;
   Box box() const;

@@ -5,7 +5,6 @@
 
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/view/points.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
 namespace fathom::deep {

@@ -2,8 +2,6 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/gpu/pass.h"
-
 namespace fathom::dof {
 namespace {
 

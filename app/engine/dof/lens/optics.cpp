@@ -87,10 +87,6 @@ double Lens::unclampedRadius(double z) const {
   return isBackground(float(z)) ? k : k * (1 - focus / z);
 }
 
-double Lens::cocRadius(double z) const {
-  return std::clamp(unclampedRadius(z), -maxRadius, maxRadius);
-}
-
 double Lens::hyperfocal() const {
   const double pixel = sensorWidth / pictureWidth;  // mm
   return (focalLength * focalLength / (fNumber * pixel) + focalLength) / mmPerUnit;

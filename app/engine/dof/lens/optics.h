@@ -72,7 +72,7 @@ struct Lens {
   /// K: the radius at infinity. 0.5 f/N f/(S - f) W/w.
   double farRadius() const;
   /// Signed radius of a depth: K (1 - S/z), positive behind focus, cut to maxRadius.
-  double cocRadius(double z) const;
+  double cocRadius(double z) const { return std::clamp(unclampedRadius(z), -maxRadius, maxRadius); }
   double unclampedRadius(double z) const;
   /// Nearest focus at which infinity is sharp (1 px): h = f^2 / (N c) + f.
   double hyperfocal() const;

@@ -5,7 +5,6 @@
 #include "app/engine/dof/lens/aperture_map.h"
 #include "app/engine/dof/splats/tile_sorter.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/pass.h"
 
 namespace fathom::dof {
 namespace {

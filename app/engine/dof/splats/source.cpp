@@ -4,9 +4,7 @@
 #include "app/engine/dof/splats/source.h"
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
-#include "shaders/dof/shared.h"
 
 namespace fathom::dof {
 namespace {

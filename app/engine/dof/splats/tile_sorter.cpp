@@ -3,7 +3,6 @@
 // radix sort by order of ties, by depth, and of their entries by tile.
 #include "app/engine/dof/splats/tile_sorter.h"
 
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/stress.h"
 
 namespace fathom::dof {

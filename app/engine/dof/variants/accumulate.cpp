@@ -6,7 +6,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/reference.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/shader_loader.h"
 
 namespace fathom::dof {

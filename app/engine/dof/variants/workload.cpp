@@ -98,10 +98,6 @@ void VariantWorkload::sampleTiles() {
   }
 }
 
-std::uint64_t VariantWorkload::pixelCount() const {
-  return std::uint64_t(params_.width) * params_.height;
-}
-
 void VariantWorkload::run(const Variant& variant, float epsilon) {
   optics_.epsilon = epsilon;
   runner_.run(variant, tileBegin_, layouts_[std::size_t(nodeKind(variant))].nodes, params_, optics_,

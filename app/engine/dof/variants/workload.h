@@ -27,7 +27,7 @@ class VariantWorkload : public TuneWorkload {
   void run(const Variant& variant) override { run(variant, 0.01f); }
 
   std::uint64_t entryCount() const { return entryCount_; }
-  std::uint64_t pixelCount() const;
+  std::uint64_t pixelCount() const { return std::uint64_t(params_.width) * params_.height; }
 
  private:
   struct Layout {

@@ -3,7 +3,6 @@
 // and variations become those of flam3, the profile's factors are applied.
 #include "app/engine/flame/cuburn/animation.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 

@@ -902,12 +902,8 @@ std::string lostText(const std::vector<UnsupportedFeature>& lost) {
   return text;
 }
 
-}  // namespace
-
 // Checks
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 constexpr double kMaxSamples = 1e15;  // centuries of them
 

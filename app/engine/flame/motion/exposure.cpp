@@ -2,7 +2,6 @@
 // The moments of a shutter as flam3 spaces and weighs them.
 #include "app/engine/flame/motion/exposure.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"

@@ -6,8 +6,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/engine/flame/render/generator.h"
-#include "app/engine/gpu/pass.h"
 #include "shaders/flame/control_points/evaluate_shared.h"
 #include "shaders/flame/shared.h"
 

@@ -492,10 +492,6 @@ RadialKernel radialKernel(RadialShape shape, double radius, int supersample) {
   return kernel;
 }
 
-int RadialFilter::gutter() const {
-  return std::max(0, side / 2 - (supersample - 1 - supersample / 2));
-}
-
 std::optional<RadialFilter> radialFilterFor(const Genome& genome, const Settings& settings) {
   if (genome.dialect != Dialect::JWildfire || settings.antialias == Antialias::Jitter ||
       genome.estimatorRadius > 0)

@@ -129,7 +129,7 @@ struct RadialFilter {
   double thinBelow = 0;  // density, as log scaled: 255 is full
   double edgeFrom = 0;   // gradient of the luminance of sums, 255 per hit of full color
   /// Buckets that it reaches beyond the pixel's own on each side.
-  int gutter() const;
+  int gutter() const { return std::max(0, side / 2 - (supersample - 1 - supersample / 2)); }
   /// The first bucket, from the pixel's first.
   int first() const { return supersample / 2 - side / 2; }
   glm::dvec2 weight(RadialChoice kernel, int x, int y) const {

@@ -4,7 +4,6 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 

@@ -3,12 +3,10 @@
 #include "app/engine/flame/render/reference.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/motion/exposure.h"
-#include "app/engine/flame/render/filters.h"
 #include "app/engine/flame/render/rendering.h"
 
 namespace fathom::flame::reference {

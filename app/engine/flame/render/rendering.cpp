@@ -7,7 +7,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/show_shared.h"
 
 namespace fathom::flame {
@@ -116,10 +115,6 @@ void Rendering::change(const Genome& genome, const Settings& settings, std::uint
   wanted_ = samplesFor(genome_, settings);
   sampled_ = empty_ || samples() >= wanted_;
   stale_ = true, shown_ = false;
-}
-
-double Rendering::quality() const {
-  return samples() / (double(genome_.size.x) * double(genome_.size.y));
 }
 
 bool Rendering::sample(double budgetMs) {

@@ -54,7 +54,7 @@ class Rendering {
   double samplesWanted() const { return wanted_; }
   double rate() const { return sampler_.rate(); }  // samples per second
   /// Samples per pixel drawn so far.
-  double quality() const;
+  double quality() const { return samples() / (double(genome_.size.x) * double(genome_.size.y)); }
   bool complete() const { return sampled_ && !stale_; }
   /// A picture of what was begun last has been made.
   bool hasPicture() const { return shown_; }

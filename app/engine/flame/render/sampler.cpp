@@ -6,7 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/flame/genome/operations.h"
-#include "app/engine/gpu/pass.h"
 
 namespace fathom::flame {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "app/engine/flame/render/host_estimator.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
 
 namespace fathom::flame {

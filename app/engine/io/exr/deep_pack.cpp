@@ -5,7 +5,6 @@
 #include "app/engine/io/exr/deep_pack.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 
 #include <unordered_map>
 

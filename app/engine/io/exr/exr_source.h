@@ -19,8 +19,6 @@ class ExrSource {
   /// Reads the headers of all parts. Throws Error when this is no EXR file or a damaged one.
   explicit ExrSource(const std::filesystem::path& file);
   ~ExrSource();
-  ExrSource(const ExrSource&) = delete;
-  ExrSource& operator=(const ExrSource&) = delete;
 
   const std::filesystem::path& file() const { return file_; }
   std::uint64_t fileBytes() const { return fileBytes_; }

@@ -4,7 +4,6 @@
 #include "app/engine/smoe/decode/device_model.h"
 
 #include "app/engine/gpu/pass.h"
-#include "shaders/smoe/decode/shared.h"
 
 namespace fathom::smoe {
 namespace {

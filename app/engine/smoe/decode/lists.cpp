@@ -4,9 +4,6 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
-#include "app/engine/gpu/pass.h"
-#include "app/engine/smoe/decode/device_model.h"
-
 namespace fathom::smoe {
 namespace {
 

@@ -149,8 +149,6 @@ double RoundingPicture::error() const {
 
 namespace {
 
-using P = PackedRecord;
-
 constexpr double kDamping = 0.02;  // of the curvature, against directions that are nearly flat
 constexpr double kFlat = 1e-9;
 constexpr double kTrust = 2;  // steps that a number may be moved by what the quadratic error says

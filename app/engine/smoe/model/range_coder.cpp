@@ -5,15 +5,12 @@
 #include "app/engine/core/error.h"
 
 namespace fathom::smoe {
-namespace {
 
 constexpr int kQuick = 4, kSlow = 7;         // shifts of the two rates
 constexpr std::uint32_t kTop = 1u << 24;     // ranges below are widened by a byte
 constexpr int kProbabilityBits = 15;         // of BitModel::zero()
 constexpr int kRawBits = 16;                 // digits of even odds at a time
 constexpr std::uint32_t kMinOdds = 1u << 6;  // keeps the coder's parts from vanishing
-
-}  // namespace
 
 std::uint32_t BitModel::zero() const {
   const std::uint32_t mean = (std::uint32_t(quick_) + slow_) >> 2;

@@ -3,7 +3,6 @@
 #include "app/engine/smoe/model/reference.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 
 namespace fathom::smoe::reference {
@@ -136,18 +135,6 @@ double largestSquaredDistance(const Record& r, const SampleBox& box) {
   return largest;
 }
 
-}  // namespace
-
-double upperBound(const Record& record, const SampleBox& box) {
-  return record.c - minSquaredDistance(record, box) / 2;
-}
-
-double lowerBound(const Record& record, const SampleBox& box) {
-  return record.c - largestSquaredDistance(record, box) / 2;
-}
-
-namespace {
-
 /// The sample positions of the pixels from `low` up to, but without, `high`.
 SampleBox samplesOf(const Grid& grid, glm::ivec2 low, glm::ivec2 high) {
   return {grid.corner + (glm::dvec2(low) + 0.5) * grid.step,
@@ -192,6 +179,14 @@ Image opaquePicture(const Model& model, const ViewWindow& window) {
 }
 
 }  // namespace
+
+double upperBound(const Record& record, const SampleBox& box) {
+  return record.c - minSquaredDistance(record, box) / 2;
+}
+
+double lowerBound(const Record& record, const SampleBox& box) {
+  return record.c - largestSquaredDistance(record, box) / 2;
+}
 
 Image picture(const Model& model, const ViewWindow& window) {
   Image colors = opaquePicture(model, window);
