@@ -58,3 +58,7 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+namespace fathom {
+namespace fs = std::filesystem;
+}

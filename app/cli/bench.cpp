@@ -115,8 +115,8 @@ std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
     const bool known =
         std::ranges::any_of(all, [&](const Bench* bench) { return bench->name.starts_with(name); });
     std::error_code ignored;
-    const bool file = !known && (std::filesystem::is_regular_file(name, ignored) ||
-                                 std::filesystem::is_directory(name, ignored));
+    const bool file =
+        !known && (fs::is_regular_file(name, ignored) || fs::is_directory(name, ignored));
     (file ? files : rest).push_back(name);
   }
   return rest;
@@ -175,7 +175,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   gpu::Context gpu(common.contextOptions());
   bench::BenchFile file = beginFile(flags, gpu);
   std::optional<bench::BenchFile> earlier;
-  if (flags.append && std::filesystem::exists(common.json)) {
+  if (flags.append && fs::exists(common.json)) {
     earlier = bench::readBenchFile(common.json);
     bench::checkJoins(file, *earlier);
   }

@@ -31,10 +31,10 @@ void printPasses(const RunRecord& record) {
 }
 
 /// The folder that a file or folder is to be made in.
-void checkParent(const std::string& path, std::filesystem::path folder) {
+void checkParent(const std::string& path, fs::path folder) {
   std::error_code ignored;
   if (folder.empty()) folder = ".";
-  if (!std::filesystem::is_directory(folder, ignored))
+  if (!fs::is_directory(folder, ignored))
     fail("{}: expected the folder {} to exist, found none", path, folder.string());
   if (const std::error_code refused = system::mayWriteIn(folder))
     fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
@@ -117,9 +117,9 @@ gpu::ContextOptions CommonOptions::contextOptions() const {
   return {.backend = contextBackend(), .debug = glDebug};
 }
 
-std::optional<std::filesystem::path> CommonOptions::profileFile() const {
+std::optional<fs::path> CommonOptions::profileFile() const {
   if (noProfile) return std::nullopt;
-  return profile.empty() ? Profile::defaultPath() : std::filesystem::path(profile);
+  return profile.empty() ? Profile::defaultPath() : fs::path(profile);
 }
 
 void addCommonOptions(FlagTable& table, CommonOptions& options) {
@@ -147,7 +147,6 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
 }
 
 void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
-  namespace fs = std::filesystem;
   if (path.empty()) return;
   if (!endings.empty()) {
     const std::string ending = endingOf(path);
@@ -161,7 +160,6 @@ void checkOutput(const std::string& path, const std::vector<std::string>& ending
 }
 
 void checkOutputFolder(std::string path) {
-  namespace fs = std::filesystem;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   std::error_code ignored;
   if (fs::exists(path, ignored) &&

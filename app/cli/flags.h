@@ -69,7 +69,7 @@ struct CommonOptions {
   gpu::Backend contextBackend() const;            // throws UsageError
   gpu::ContextOptions contextOptions() const;     // throws UsageError
   /// The profile to use: --profile, else the user's own; none with --no-profile.
-  std::optional<std::filesystem::path> profileFile() const;
+  std::optional<fs::path> profileFile() const;
   bool jsonToStandardOutput() const { return json == "-"; }
 };
 

@@ -27,7 +27,7 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   if (!flags.failSlowerThan.empty() && !compares)
     throw UsageError("--fail-slower-than: expected --against OLD.json with it");
   for (const std::string& file : flags.files)
-    if (!std::filesystem::exists(file)) fail("{}: no such file", file);
+    if (!fs::exists(file)) fail("{}: no such file", file);
   if (!compares && common.output.empty())
     throw UsageError("expected --output PAGE.html or --against OLD.json, found none");
   if (compares && flags.files.size() != 1)

@@ -11,8 +11,6 @@
 namespace fathom::commands {
 namespace {
 
-namespace fs = std::filesystem;
-
 void copyInput(const fs::path& to) {
   AtomicFile file(to);
   std::vector<std::byte> block(1 << 20);

@@ -27,7 +27,7 @@ class StandardStreams {
  private:
   struct Folder {
     ~Folder();
-    std::filesystem::path path;  // empty: none was needed
+    fs::path path;  // empty: none was needed
   };
   Folder folder_;
   std::vector<std::string> inputs_;

@@ -88,7 +88,7 @@ void printHelp() {
 bool looksLikeInput(const std::string& text) {
   std::error_code ignored;
   return text.find_first_of("./") != std::string::npos || isSceneSpec(text) ||
-         std::filesystem::exists(text, ignored);
+         fs::exists(text, ignored);
 }
 
 [[noreturn]] void refuseSubcommand(const std::string& text, const std::string& beginning) {
@@ -267,7 +267,6 @@ void setLimits(const CommonOptions& common) {
 
 /// Of two outputs in one file only the last would be left.
 void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
-  namespace fs = std::filesystem;
   std::error_code ignored;
   for (const std::string* const output : {&common.output, &common.json}) {
     if (output->empty() || *output == "-") continue;

@@ -33,8 +33,6 @@ const std::vector<Command>& commandsOf(const std::string& technique) {
 namespace fathom::commands {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Once per frame
 // -------------------------------------------------------------------------------------------------
 

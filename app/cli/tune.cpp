@@ -18,7 +18,7 @@ struct TuneFlags {
 };
 
 int showProfile(const CommonOptions& common) {
-  const std::filesystem::path file = common.profileFile().value_or(Profile::defaultPath());
+  const fs::path file = common.profileFile().value_or(Profile::defaultPath());
   const Profile profile = Profile::load(file);
   if (profile.all().empty()) fmt::print("{}: nothing tuned yet\n", file.string());
   for (const TunedVariant& t : profile.all())

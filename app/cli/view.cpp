@@ -27,7 +27,7 @@ int openOrExplain(const viewer::ViewOptions& options) {
     return openWindow(options);
   } catch (const NoDeviceError& error) {
     for (const std::string& input : options.inputs)
-      if (!isSceneSpec(input) && !std::filesystem::exists(splitPart(input).first))
+      if (!isSceneSpec(input) && !fs::exists(splitPart(input).first))
         fail("{}: no such file", input);
     throw NoDeviceError(std::string(error.what()) +
                         "; commands such as `fathom deep flatten` need no display");

@@ -10,12 +10,11 @@ namespace {
 /// Shorter than what the reader of one technique would say, for what no technique reads at all.
 std::string refusal(const std::vector<TechniqueEntry>& available, const std::string& input) {
   std::error_code ignored;
-  if (!std::filesystem::exists(input, ignored)) return input + ": expected a file, found nothing";
-  if (std::filesystem::is_directory(input, ignored))
-    return input + ": expected a file, found a folder";
-  if (std::filesystem::file_size(input, ignored) == 0)
+  if (!fs::exists(input, ignored)) return input + ": expected a file, found nothing";
+  if (fs::is_directory(input, ignored)) return input + ": expected a file, found a folder";
+  if (fs::file_size(input, ignored) == 0)
     return input + ": expected a file with contents, found an empty one";
-  const std::string ending = std::filesystem::path(input).extension().string();
+  const std::string ending = fs::path(input).extension().string();
   for (const TechniqueEntry& entry : available)
     if (std::ranges::find(entry.info.endings, ending) != entry.info.endings.end())
       return input + ": expected the contents of a file in " + ending + ", found others";

@@ -15,7 +15,6 @@ namespace fathom {
 namespace {
 
 std::string hashFiles(const std::vector<std::string>& filesOrFolders) {
-  namespace fs = std::filesystem;
   std::vector<fs::path> files;
   for (const std::string& name : filesOrFolders) {
     const fs::path path = gpu::shaderRoot() / name;

@@ -303,7 +303,7 @@ BenchFile parseBenchFile(const std::string& text, const std::string& path) {
   return file;
 }
 
-BenchFile readBenchFile(const std::filesystem::path& path) {
+BenchFile readBenchFile(const fs::path& path) {
   return parseBenchFile(readFile(path, kMaxFileBytes), path.string());
 }
 

@@ -38,7 +38,7 @@ BenchFile newBenchFile(Machine machine);
 std::string benchFileJson(const BenchFile& file);
 
 /// Throws Error: `FILE: expected ..., found ...`.
-BenchFile readBenchFile(const std::filesystem::path& path);
+BenchFile readBenchFile(const fs::path& path);
 /// The same from text; `path` begins messages.
 BenchFile parseBenchFile(const std::string& text, const std::string& path);
 

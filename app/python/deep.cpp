@@ -509,7 +509,7 @@ void forgetCompression(DeepImage& image) {
   image.attributes = std::move(kept);
 }
 
-DeepObject readFile(const std::filesystem::path& path, const std::string& part, bool keepBadValues,
+DeepObject readFile(const fs::path& path, const std::string& part, bool keepBadValues,
                     bool isOfACall, const py::object& progress) {
   DeepReadOptions options{.part = part, .keepBadValues = keepBadValues};
   Value value;
@@ -539,7 +539,7 @@ int rowsAtOnce(const DeepValue& value, int step) {
   return (rows + step - 1) / step * step;
 }
 
-void writeFile(const DeepObject& image, const std::filesystem::path& path,
+void writeFile(const DeepObject& image, const fs::path& path,
                const std::optional<std::string>& compression, bool tiled,
                const py::object& progress) {
   DeepWriteOptions options{.compression = compressionNamed(compression), .tiled = tiled};

@@ -62,7 +62,7 @@ py::dict modelTable(smoe::Model&& model) {
   return table;
 }
 
-py::dict readModelFile(const std::filesystem::path& path, const py::object& progress) {
+py::dict readModelFile(const fs::path& path, const py::object& progress) {
   smoe::Model model;
   Worker::instance().run([&](Progress& shown) { model = smoe::readModel(path, shown); }, progress);
   return modelTable(std::move(model));
@@ -136,7 +136,7 @@ py::dict icetTable(active_pixel::SparseImage&& image, const std::string& name) {
   return table;
 }
 
-py::dict readIcetFile(const std::filesystem::path& path) {
+py::dict readIcetFile(const fs::path& path) {
   active_pixel::SparseImage image;
   Worker::instance().run([&](Progress&) { image = active_pixel::readIcet(path); });
   return icetTable(std::move(image), path.string());
@@ -150,7 +150,7 @@ py::dict icetFrom(const py::array& given) {
   return icetTable(active_pixel::parseIcet(std::as_bytes(std::span(copy)), "words"), "words");
 }
 
-void writeIcetFile(const py::array& words, const std::filesystem::path& path) {
+void writeIcetFile(const py::array& words, const fs::path& path) {
   const py::dict checked = icetFrom(words);
   const auto kept = checked["words"].cast<py::array>();
   const std::span<const std::uint32_t> all(static_cast<const std::uint32_t*>(kept.data()),
@@ -453,7 +453,7 @@ flame::Genome genomeFrom(const py::dict& table) {
   return genome;
 }
 
-py::list readGenomeFile(const std::filesystem::path& path) {
+py::list readGenomeFile(const fs::path& path) {
   flame::GenomeFile file;
   Worker::instance().run([&](Progress&) { file = flame::readGenomes(path); });
   py::list genomes;
@@ -484,7 +484,7 @@ void bindModels(py::module_& module) {
   module.def("read_genomes", readGenomeFile, py::arg("path"));
   module.def("genomes_xml",
              [](const py::list& tables) { return flame::genomesXml(genomesFrom(tables)); });
-  module.def("write_genomes", [](const py::list& tables, const std::filesystem::path& path) {
+  module.def("write_genomes", [](const py::list& tables, const fs::path& path) {
     flame::writeGenomes(path, genomesFrom(tables));
   });
 }

@@ -32,9 +32,9 @@ void raise(PyObject* type, const char* message) {
 
 /// "FILE: what was expected, ...", where there is no such file.
 bool namesNoFile(const std::string& message) {
-  const std::filesystem::path file = message.substr(0, message.find(": "));
+  const fs::path file = message.substr(0, message.find(": "));
   std::error_code ignored;
-  return file.has_extension() && !std::filesystem::exists(file, ignored);
+  return file.has_extension() && !fs::exists(file, ignored);
 }
 
 void translate(std::exception_ptr thrown) {

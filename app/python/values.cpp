@@ -125,7 +125,7 @@ Image imageFrom(const py::array& array, const std::string& name) {
 
 namespace {
 
-py::tuple readFile(const std::filesystem::path& path) {
+py::tuple readFile(const fs::path& path) {
   Picture picture;
   Worker::instance().run([&](Progress&) { picture = readPicture(path); });
   const auto width = py::ssize_t(picture.image.width), height = py::ssize_t(picture.image.height);
@@ -140,7 +140,7 @@ py::tuple readFile(const std::filesystem::path& path) {
 
 /// The channels of the first flat part beside color, alpha and Z, each [height, width]: float32, of
 /// IDs uint32; and whether it has color.
-py::tuple readChannels(const std::filesystem::path& path) {
+py::tuple readChannels(const fs::path& path) {
   py::dict channels;
   for (const ExrPartInfo& part : exrParts(path)) {
     if (part.deep) continue;
@@ -181,8 +181,8 @@ py::array pixelsOf(const py::array& pixels, const py::object& depth) {
   return arrayOf(std::move(image));
 }
 
-void writeFile(const py::array& pixels, const std::filesystem::path& path, const py::object& depth,
-               bool asFloat, const std::string& name) {
+void writeFile(const py::array& pixels, const fs::path& path, const py::object& depth, bool asFloat,
+               const std::string& name) {
   const Image image = imageFrom(pixels, name);
   const std::vector<float> z = depthFrom(depth, image);
   checkPictureEnding(path);
@@ -202,7 +202,7 @@ void bindPictures(py::module_& module) {
   module.def("write_picture", writeFile, py::arg("pixels"), py::arg("path"), py::arg("depth"),
              py::arg("as_float"), py::arg("name") = "picture");
   module.def("pixels_of", pixelsOf, py::arg("pixels"), py::arg("depth"));
-  module.def("kind_of", [](const std::filesystem::path& path) {
+  module.def("kind_of", [](const fs::path& path) {
     const FileKind kind = kindOf(path);
     if (kind == FileKind::DeepExr) return "deep";
     return kind == FileKind::FlatExr || isPlainPicture(kind) ? "picture" : "unknown";

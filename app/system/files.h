@@ -12,9 +12,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   /// A file that is not there yet.
-  std::error_code create(const std::filesystem::path& path);
+  std::error_code create(const fs::path& path);
   /// What is there: a device, a pipe.
-  std::error_code open(const std::filesystem::path& path);
+  std::error_code open(const fs::path& path);
   /// All of the bytes, at a position from the beginning.
   std::error_code writeAt(std::uint64_t offset, std::span<const std::byte> bytes);
   /// All of the bytes, behind those written last: for what has no positions.
@@ -27,6 +27,6 @@ class OutputFile {
 };
 
 /// Whether this user may make files in it; else why not.
-std::error_code mayWriteIn(const std::filesystem::path& folder);
+std::error_code mayWriteIn(const fs::path& folder);
 
 }  // namespace fathom::system

@@ -33,12 +33,12 @@ void setVariable(const char* name, const std::string& value, bool replace = true
 double toDouble(const char* text, char** end);
 
 /// Where Fathom keeps what outlives a run: $XDG_CONFIG_HOME/fathom, else ~/.config/fathom.
-std::filesystem::path configFolder();
+fs::path configFolder();
 /// Makes a folder that only this user may look into, for temporary files; its name begins so.
-std::filesystem::path newTemporaryFolder(const std::string& beginning, std::error_code& failure);
+fs::path newTemporaryFolder(const std::string& beginning, std::error_code& failure);
 /// The program of this process; empty when the system does not tell.
-std::filesystem::path programFile();
+fs::path programFile();
 /// The program or shared library that holds this address; empty when the system does not tell.
-std::filesystem::path fileOfAddress(const void* address);
+fs::path fileOfAddress(const void* address);
 
 }  // namespace fathom::system

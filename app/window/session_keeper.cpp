@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenSessions{2};
 
-void write(Session& session, const std::filesystem::path& file, glm::ivec2 windowSize) {
+void write(Session& session, const fs::path& file, glm::ivec2 windowSize) {
   session.set("window", "width", windowSize.x);
   session.set("window", "height", windowSize.y);
   session.save(file);

@@ -80,7 +80,7 @@ std::vector<std::string> preferredTechniques(const ViewOptions& options, const S
 }
 
 Session initialSession(const ViewOptions& options) {
-  if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
+  if (!options.session.empty() && (options.frames > 0 || fs::exists(options.session)))
     return Session::load(options.session);
   if (options.frames > 0 || !options.session.empty()) return {};
   return Session::kept(system::configFolder() / "session.json");

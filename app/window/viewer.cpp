@@ -249,9 +249,9 @@ class Viewer {
     const std::uint64_t inputs = w_.document.inputGeneration();
     if (std::exchange(thumbnailOf_, inputs) == inputs) return;
     constexpr glm::ivec2 kSize = kThumbnailSize;
-    const std::filesystem::path file = w_.sets.thumbnail(w_.document.technique()->inputs());
+    const fs::path file = w_.sets.thumbnail(w_.document.technique()->inputs());
     std::error_code ignored;
-    std::filesystem::create_directories(file.parent_path(), ignored);
+    fs::create_directories(file.parent_path(), ignored);
     w_.reportErrors([&] {
       writePngBytes(file, kSize.x, kSize.y, 4,
                     w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display,
@@ -402,7 +402,7 @@ class Viewer {
 
   void drawBrowser() {
     if (!w_.browser.isOpen()) return;
-    const auto preview = [this](const std::filesystem::path& file) {
+    const auto preview = [this](const fs::path& file) {
       return w_.thumbnails.ofFile(w_.gpu, w_.sets.thumbnail({file.string()}), file);
     };
     const std::vector<std::string> chosen = w_.browser.draw(placesOf(w_.recent), preview);

@@ -23,7 +23,7 @@ namespace {
 constexpr int kMaxFrames = 100000;
 
 bool writesExr(const CommandContext& context) {
-  return std::filesystem::path(context.output).extension() == ".exr";
+  return fs::path(context.output).extension() == ".exr";
 }
 
 /// What the technique shows of the parts inside one process, beyond the picture.

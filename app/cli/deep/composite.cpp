@@ -53,7 +53,7 @@ Flags flagsOf(CommandContext& context) {
 
 bool writesDeep(CommandContext& context) {
   const bool deep = context.on("deep");
-  if (deep && std::filesystem::path(context.output).extension() != ".exr")
+  if (deep && fs::path(context.output).extension() != ".exr")
     failUsage("--deep: expected an output that ends in .exr, found \"{}\"", context.output);
   return deep;
 }

@@ -135,7 +135,7 @@ void keyFlat(CommandContext& context) {
   for (const ExrPartInfo& part : exrParts(file)) {
     if (part.deep || !part.attributes || !(wish.empty() || part.is(wish))) continue;
     for (const Cryptomatte& mattes :
-         cryptomattesOf(*part.attributes, std::filesystem::path(file).parent_path())) {
+         cryptomattesOf(*part.attributes, fs::path(file).parent_path())) {
       layers += (layers.empty() ? "" : ", ") + mattes.layer;
       if (context.given("layer") && mattes.layer != context.text("layer")) continue;
       const auto matte = matteOf(file, part, mattes.layer, idsOf(mattes, patterns));

@@ -278,8 +278,7 @@ void runPack(CommandContext& context) {
     context.progress.advance(1);
   }
   writer.finish();
-  const auto before = std::filesystem::file_size(file),
-             after = std::filesystem::file_size(context.output);
+  const auto before = fs::file_size(file), after = fs::file_size(context.output);
   context.record.set("fragments", fragments);
   context.record.set("bytes", std::uint64_t(after));
   context.record.set("ratio", double(after) / double(before));

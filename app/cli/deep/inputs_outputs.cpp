@@ -216,7 +216,7 @@ void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t ou
   context.record.set("fragments_in", in);
   context.record.set("fragments_out", out);
   std::error_code none;
-  const auto bytes = std::filesystem::file_size(context.output, none);
+  const auto bytes = fs::file_size(context.output, none);
   context.record.set("bytes", none ? std::uintmax_t(0) : bytes);
 }
 

@@ -172,7 +172,7 @@ void runCheck(CommandContext& context) {
   std::uint64_t counts[3] = {};
   for (const std::string& file : context.inputs) {
     const std::vector<CheckedPart> parts = checkDeepExr(file, options);
-    const std::uint64_t bytes = std::filesystem::file_size(file);
+    const std::uint64_t bytes = fs::file_size(file);
     for (const CheckedPart& part : parts) {
       std::string prefix;
       if (context.inputs.size() > 1) prefix += file + " ";

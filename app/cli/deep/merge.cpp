@@ -235,7 +235,7 @@ void runFlatten(CommandContext& context) {
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());
   const DeepImage header = headerSaid(context, merger.setup());
-  const bool isExr = std::filesystem::path(context.output).extension() == ".exr";
+  const bool isExr = fs::path(context.output).extension() == ".exr";
   const bool peels = !merger.setup().settings.view.peeled().isNothing();
   std::string others;
   for (const DeepChannel& channel : header.channels)

@@ -73,8 +73,7 @@ std::shared_ptr<const Motion> motionOf(CommandContext& context, const OpenedGeno
 std::vector<std::string> sourcesOf(const CommandContext& context, const OpenedGenomes& opened) {
   std::vector<std::string> sources = context.inputs;
   if (opened.film)
-    for (const std::filesystem::path& file : opened.film->film().files)
-      sources.push_back(file.string());
+    for (const fs::path& file : opened.film->film().files) sources.push_back(file.string());
   return sources;
 }
 

@@ -63,10 +63,9 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
 
 /// A batch names its pictures after the files: %n in the output.
 bool isBatch(const CommandContext& context) {
-  const std::string output = std::filesystem::path(context.output).filename().string();
+  const std::string output = fs::path(context.output).filename().string();
   const bool named = output.find("%n") != std::string::npos;
-  const bool several =
-      context.inputs.size() > 1 || std::filesystem::is_directory(context.inputs[0]);
+  const bool several = context.inputs.size() > 1 || fs::is_directory(context.inputs[0]);
   if (several && !named)
     failUsage(
         "--output: expected %n in the name, for the genome's name, with several genomes; found {}",
@@ -82,12 +81,12 @@ bool isGenome(const std::string& file) {
 std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
   std::vector<std::string> files;
   for (const std::string& input : inputs) {
-    if (!std::filesystem::is_directory(input)) {
+    if (!fs::is_directory(input)) {
       files.push_back(input);
       continue;
     }
     std::vector<std::string> inside;
-    for (const auto& entry : std::filesystem::directory_iterator(input))
+    for (const auto& entry : fs::directory_iterator(input))
       if (entry.is_regular_file() && isGenome(entry.path().string()))
         inside.push_back(entry.path().string());
     if (inside.empty()) fail("{}: expected genomes in this folder, found none", input);
@@ -101,10 +100,10 @@ std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
 /// files of one name in different folders would make the same picture.
 std::vector<std::string> namesOf(const std::vector<std::string>& files) {
   std::map<std::string, int> stems;
-  for (const std::filesystem::path file : files) ++stems[file.stem().string()];
+  for (const fs::path file : files) ++stems[file.stem().string()];
   std::vector<std::string> names;
   std::set<std::string> taken;
-  for (const std::filesystem::path file : files) {
+  for (const fs::path file : files) {
     const std::string stem = file.stem().string(), ending = file.extension().string();
     names.push_back(stems[stem] == 1 || ending.empty() ? stem : stem + "-" + ending.substr(1));
     if (!taken.insert(names.back()).second)

@@ -196,9 +196,9 @@ struct FitRun {
   std::shared_ptr<const Model> alpha;  // once it is fitted
   std::optional<FitRequest> whole;     // while alpha is being fitted: of both
   PsnrSearch search;
-  double lost = 0;                   // dB that the encoding may cost, beyond the goal of the search
-  std::filesystem::path checkpoint;  // empty: none
-  bool written = false;              // by this run
+  double lost = 0;       // dB that the encoding may cost, beyond the goal of the search
+  fs::path checkpoint;   // empty: none
+  bool written = false;  // by this run
   Stopwatch sinceWritten;
 };
 
@@ -466,17 +466,16 @@ void fitOne(CommandContext& context) {
   writeFile(context.output, file.saved.bytes);
   // The model is there: what led to it has served.
   std::error_code ignored;
-  if (run.written ||
-      (context.given("continue") &&
-       std::filesystem::equivalent(context.text("continue"), run.checkpoint, ignored)))
-    std::filesystem::remove(run.checkpoint, ignored);
+  if (run.written || (context.given("continue") &&
+                      fs::equivalent(context.text("continue"), run.checkpoint, ignored)))
+    fs::remove(run.checkpoint, ignored);
   reportGoal(context, file, reached, pixelsOf(*training));
 }
 
 /// "models/%.smoe" with the name of the source for %.
 std::string outputFor(const std::string& pattern, const std::string& source) {
   std::string output = pattern;
-  const std::string stem = std::filesystem::path(source).stem().string();
+  const std::string stem = fs::path(source).stem().string();
   return output.replace(output.find('%'), 1, stem);
 }
 

@@ -11,9 +11,7 @@ inline std::string lowered(std::string text) {
 }
 
 /// Of a file's name, with its dot, in lower case: ".exr"; empty without one.
-inline std::string endingOf(const std::filesystem::path& file) {
-  return lowered(file.extension().string());
-}
+inline std::string endingOf(const fs::path& file) { return lowered(file.extension().string()); }
 
 /// The number that the whole text is, as std::from_chars() reads it; none for anything else.
 template <class T>

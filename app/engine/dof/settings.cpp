@@ -207,7 +207,7 @@ void applyLens(const std::string& file, Settings& settings) {
     if (valueOf(before, key) != valueOf(defaults, key)) continue;
     std::string wanted = value.is_string() ? value.get<std::string>() : value.dump();
     if (key == "bokeh" && !wanted.empty())
-      wanted = (std::filesystem::path(file).parent_path() / wanted).string();
+      wanted = (fs::path(file).parent_path() / wanted).string();
     try {
       assign(described, key, wanted);
     } catch (const UsageError& error) {

@@ -34,7 +34,7 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
     }
     loaded->names.push_back(input);
     GenomeFile file;
-    const bool isJson = std::filesystem::path(input).extension() == ".json";
+    const bool isJson = fs::path(input).extension() == ".json";
     if (isJson || cuburn::looksLikeDocument(input)) {
       loaded->film = readCuburn(input, options.filmProfile, options.size);
       file = {{loaded->film->still()}, loaded->film->film().warnings};

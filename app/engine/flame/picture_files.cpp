@@ -42,7 +42,7 @@ std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent) {
   return levels<std::uint16_t>(displayed, transparent, 256);
 }
 
-void writeFlame(const std::filesystem::path& file, const Image& displayed, const Image& light,
+void writeFlame(const fs::path& file, const Image& displayed, const Image& light,
                 const PictureOptions& options) {
   const std::string ending = endingOf(file);
   const int channels = options.transparent ? 4 : 3;

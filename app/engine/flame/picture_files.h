@@ -14,7 +14,7 @@ struct PictureOptions {
 
 /// `displayed`: as Rendering has it; `light` the same as linear light (for .exr). The ending
 /// decides: .png, .ppm or .exr. Throws Error.
-void writeFlame(const std::filesystem::path& file, const Image& displayed, const Image& light,
+void writeFlame(const fs::path& file, const Image& displayed, const Image& light,
                 const PictureOptions& options);
 
 /// Whole levels of 8 bits per channel, RGB or RGBA.

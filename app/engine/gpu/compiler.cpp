@@ -71,9 +71,9 @@ Observer& observer() {
   return one;
 }
 
-std::int64_t changeTime(const std::filesystem::path& path) {
+std::int64_t changeTime(const fs::path& path) {
   std::error_code missing;
-  const auto time = std::filesystem::last_write_time(path, missing);
+  const auto time = fs::last_write_time(path, missing);
   return missing ? INT64_MIN : std::int64_t(time.time_since_epoch().count());
 }
 
@@ -95,7 +95,7 @@ ProgramBuild::ProgramBuild(const ProgramSources& sources) : name_(sources.name) 
   for (const std::string& shader : sources.shaders) {
     ShaderText text = loadShader(shader, sources.defines, sources.generated, sources.features);
     // The times are taken before compiling: a file saved meanwhile counts as changed.
-    for (const std::filesystem::path& path : text.filePaths)
+    for (const fs::path& path : text.filePaths)
       result_.files.push_back({path.string(), changeTime(path)});
     result_.source += text.text;
     texts_.push_back(std::move(text));

@@ -28,7 +28,7 @@ ProgramSources sourcesOf(const PassKey& key);
 ProgramSources sourcesOf(const RasterPassKey& key);
 
 /// When a file was changed last; the earliest time of all when there is no such file.
-std::int64_t changeTime(const std::filesystem::path& path);
+std::int64_t changeTime(const fs::path& path);
 
 struct CompiledProgram {
   Handle<deleteProgram> program;

@@ -8,8 +8,6 @@
 
 namespace fathom::gpu {
 
-namespace fs = std::filesystem;
-
 FeatureFiles::FeatureFiles(const Features& features) : features_(features) {
   const fs::path folder = shaderRoot() / features.folder;
   std::error_code failure;

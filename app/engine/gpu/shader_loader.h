@@ -104,17 +104,17 @@ struct ShaderText {
     int file;  // into `files`; -1: a line of ours before the first file
     int line;  // from 1
   };
-  std::string name;                // "shaders/deep/lists/merge_lists.comp"
-  std::string text;                // ends with a newline
-  std::vector<Origin> origins;     // of line i + 1 of `text`
-  std::vector<std::string> files;  // as they were named, in order of first use; generated ones too
-  std::vector<std::filesystem::path> filePaths;  // those on disk
+  std::string name;                 // "shaders/deep/lists/merge_lists.comp"
+  std::string text;                 // ends with a newline
+  std::vector<Origin> origins;      // of line i + 1 of `text`
+  std::vector<std::string> files;   // as they were named, in order of first use; generated ones too
+  std::vector<fs::path> filePaths;  // those on disk
 };
 
 /// The folder that holds shaders/: $FATHOM_SHADERS (it, or its shaders/), ../share/fathom of the
 /// program, its own folder, share/libfathom beside the library that this is in, the sources of the
 /// build folder. Throws Error when there is none.
-const std::filesystem::path& shaderRoot();
+const fs::path& shaderRoot();
 
 /// Throws Error ("shaders/a.comp:3: expected the file shaders/b.glsl, found none"). `shader` is
 /// relative to shaderRoot(), or absolute. Includes that bear the name of a generated text get that

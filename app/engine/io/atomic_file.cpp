@@ -8,8 +8,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Where the bytes belong: links are followed, so that renaming replaces the file, not the link.
 fs::path resolved(const fs::path& target) {
   std::error_code error;

@@ -13,12 +13,12 @@ class AtomicFile {
   /// Creates the temporary file. Throws Error naming `target` when its folder is missing, not
   /// writable, or `target` is a folder. A device or pipe (/dev/null, /dev/stdout) is written
   /// directly.
-  explicit AtomicFile(std::filesystem::path target);
+  explicit AtomicFile(fs::path target);
   ~AtomicFile();  // removes the temporary file unless committed
 
-  const std::filesystem::path& target() const { return target_; }
+  const fs::path& target() const { return target_; }
   /// Where the bytes go until commit(), for programs that write them.
-  const std::filesystem::path& place() const { return temporary_.empty() ? target_ : temporary_; }
+  const fs::path& place() const { return temporary_.empty() ? target_ : temporary_; }
 
   /// Writes behind the last byte written by append(). Throws Error (disk full, ...).
   void append(std::span<const std::byte> bytes);
@@ -31,8 +31,8 @@ class AtomicFile {
 
  private:
   void check(std::error_code error) const;  // throws Error
-  std::filesystem::path target_;
-  std::filesystem::path temporary_;  // empty when target_ is written directly
+  fs::path target_;
+  fs::path temporary_;  // empty when target_ is written directly
   system::OutputFile file_;
   std::uint64_t end_ = 0;
 };
@@ -40,21 +40,21 @@ class AtomicFile {
 /// Before the process ends without its destructors: what is not committed leaves nothing, nor does
 /// what was noted as unfinished, a file or a folder with all that is in it.
 void removeUnfinishedFiles();
-void noteUnfinished(const std::filesystem::path& path, bool isOne);
+void noteUnfinished(const fs::path& path, bool isOne);
 
 /// Writes a whole file that way.
-void writeFile(const std::filesystem::path& target, std::span<const std::byte> contents);
-inline void writeFile(const std::filesystem::path& target, std::string_view contents) {
+void writeFile(const fs::path& target, std::span<const std::byte> contents);
+inline void writeFile(const fs::path& target, std::string_view contents) {
   writeFile(target, std::as_bytes(std::span(contents)));
 }
 
 /// Opens what is to be read: a regular file, or a link to one. Throws Error for all else: a pipe or
 /// a device need not end.
-std::ifstream openFile(const std::filesystem::path& file);
+std::ifstream openFile(const fs::path& file);
 /// The first bytes of a regular file, at most `count`; empty where there is none to read.
-std::string startOf(const std::filesystem::path& file, std::size_t count);
+std::string startOf(const fs::path& file, std::size_t count);
 /// The whole file as bytes; throws Error as openFile() does and beyond `limit` bytes, however many
 /// the file claims to have.
-std::string readFile(const std::filesystem::path& file, std::uint64_t limit = 1u << 30);
+std::string readFile(const fs::path& file, std::uint64_t limit = 1u << 30);
 
 }  // namespace fathom

@@ -121,8 +121,7 @@ ColorConfig::ColorConfig(const std::string& file) : state_(std::make_unique<Stat
     config->validate();
     state_->config = config;
   });
-  name_ = fmt::format("OpenColorIO {}: {}", ocio::GetVersion(),
-                      std::filesystem::path(path).filename().string());
+  name_ = fmt::format("OpenColorIO {}: {}", ocio::GetVersion(), fs::path(path).filename().string());
 }
 
 ColorConfig::~ColorConfig() = default;

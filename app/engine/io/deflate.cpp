@@ -76,10 +76,10 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
   return bytes.empty() ? 0 : libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
-std::uint32_t checksumOfFile(const std::filesystem::path& file) {
+std::uint32_t checksumOfFile(const fs::path& file) {
   constexpr std::uint64_t kPiece = 1 << 20, kPieces = 64;
   std::error_code error;
-  const std::uint64_t bytes = std::filesystem::file_size(file, error);
+  const std::uint64_t bytes = fs::file_size(file, error);
   std::ifstream stream(file, std::ios::binary);
   if (error || !stream) return 0;
   const std::uint64_t step = bytes <= kPieces * kPiece ? kPiece : (bytes - kPiece) / (kPieces - 1);

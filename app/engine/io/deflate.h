@@ -28,6 +28,6 @@ std::uint32_t crc32(std::span<const std::byte> bytes);
 
 /// Of a file's length and bytes; beyond 64 MiB, of 64 pieces of 1 MiB all over it. 0: it cannot be
 /// read.
-std::uint32_t checksumOfFile(const std::filesystem::path& file);
+std::uint32_t checksumOfFile(const fs::path& file);
 
 }  // namespace fathom

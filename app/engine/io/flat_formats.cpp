@@ -19,8 +19,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Pixels that a byte of a file can stand for: of a bit each behind deflate's 1032 to 1; a bit per
 // block of 8x8; what others do not exceed but for empty pages of fax and the like.
 constexpr std::int64_t kPngRatio = 8 * 1032, kJpegRatio = 8 * 64, kUsualRatio = 4096;

@@ -18,10 +18,10 @@ inline bool isPlainPicture(FileKind kind) {
 /// "PNG", "WebP"; of an EXR "EXR".
 const char* nameOf(FileKind kind);
 /// By the first bytes of a file: a plain picture's, else Unknown.
-FileKind plainKindOf(const std::filesystem::path& file);
+FileKind plainKindOf(const fs::path& file);
 /// What a file is that was expected to be another, for messages: "a PNG image", "a text file", "a
 /// file starting 7f 45 4c 46".
-std::string otherFormat(const std::filesystem::path& file);
+std::string otherFormat(const fs::path& file);
 
 /// Of the header only the windows and alpha are known: the picture has no pixels.
 enum class Reading { Header, Whole };
@@ -29,12 +29,12 @@ enum class Reading { Header, Whole };
 // Readers of files of which kindOf() says that they are theirs: the values as stored, 0 to 1 for
 // integers, in sRGB or linear (Picture::encoding), alpha not multiplied in. They throw Error for a
 // broken, an oversized or an unknown one.
-Picture loadPng(const std::filesystem::path& file, Reading reading);
-Picture loadPpm(const std::filesystem::path& file, Reading reading);
-Picture loadJpeg(const std::filesystem::path& file, Reading reading);
-Picture loadHdr(const std::filesystem::path& file, Reading reading);
-Picture loadWebp(const std::filesystem::path& file, Reading reading);
-Picture loadTiff(const std::filesystem::path& file, Reading reading);
+Picture loadPng(const fs::path& file, Reading reading);
+Picture loadPpm(const fs::path& file, Reading reading);
+Picture loadJpeg(const fs::path& file, Reading reading);
+Picture loadHdr(const fs::path& file, Reading reading);
+Picture loadWebp(const fs::path& file, Reading reading);
+Picture loadTiff(const fs::path& file, Reading reading);
 
 /// A picture of this size in sRGB, black.
 Picture storedPicture(int width, int height, bool hasAlpha, Reading reading = Reading::Whole);
@@ -46,37 +46,35 @@ void checkPixels(const std::string& file, std::int64_t width, std::int64_t heigh
 
 /// Throws Error unless a picture may be that large: at least a pixel, at most kMaxPictureArea, and
 /// a large one no more pixels than so many per byte of its file.
-void checkPictureSize(const std::filesystem::path& file, std::int64_t width, std::int64_t height,
+void checkPictureSize(const fs::path& file, std::int64_t width, std::int64_t height,
                       std::uint64_t fileBytes, std::int64_t maxPixelsPerByte);
 
 enum class PngAlpha { OverBlack, Straight };
 
 /// Encodes a linear, premultiplied image. Throws Error; written beside and renamed.
-void writePng(const std::filesystem::path& file, const Image& image,
-              PngAlpha alpha = PngAlpha::OverBlack);
+void writePng(const fs::path& file, const Image& image, PngAlpha alpha = PngAlpha::OverBlack);
 
 /// Bytes per value of a picture file by its ending: 1 of .png, 2 of .tif, .tiff and .dpx (which
 /// keeps 10 bits); 0 of others.
-int pictureValueBytes(const std::filesystem::path& file);
+int pictureValueBytes(const fs::path& file);
 /// A linear, premultiplied image of the attributes' primaries as such values, uint8 or uint16 in
 /// the order of this machine: [height][width][3 or 4].
 std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha alpha,
                                         const SharedAttributes& attributes = nullptr);
 /// Writes them. DPX has 3 channels alone. Throws Error; written beside and renamed.
-void writePictureValues(const std::filesystem::path& file, int width, int height, int channels,
+void writePictureValues(const fs::path& file, int width, int height, int channels,
                         std::span<const std::uint8_t> values);
 
 /// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels; of 16
 /// bits two for each value, in the order of this machine.
-void writePngBytes(const std::filesystem::path& file, int width, int height, int channels,
+void writePngBytes(const fs::path& file, int width, int height, int channels,
                    std::span<const std::uint8_t> bytes, int bits = 8);
 
 /// The same with 16 bits per channel: uint16[height][width][channels].
-void writePng16(const std::filesystem::path& file, int width, int height, int channels,
+void writePng16(const fs::path& file, int width, int height, int channels,
                 std::span<const std::uint16_t> values);
 
 /// uint8[height][width][3], as they are. Throws Error; written beside and renamed.
-void writePpm(const std::filesystem::path& file, int width, int height,
-              std::span<const std::uint8_t> bytes);
+void writePpm(const fs::path& file, int width, int height, std::span<const std::uint8_t> bytes);
 
 }  // namespace fathom

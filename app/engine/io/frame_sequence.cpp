@@ -8,8 +8,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kMaxSequenceFrames = 1'000'000;
 constexpr int kMaxFrameDigits = 9;
 

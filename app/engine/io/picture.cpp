@@ -17,8 +17,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A plain picture as it is stored; none for others.
 std::optional<Picture> loadStored(const fs::path& file, FileKind kind, Reading reading) {
   static const std::map<FileKind, Picture (*)(const fs::path&, Reading)> loaders = {

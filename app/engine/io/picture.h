@@ -10,28 +10,28 @@
 namespace fathom {
 
 /// By the first bytes. Throws Error when the file cannot be opened.
-FileKind kindOf(const std::filesystem::path& file);
+FileKind kindOf(const fs::path& file);
 
 /// What readPicture() reads, for dialogs and folders: ".png", ...
 const std::vector<std::string>& pictureEndings();
 
 /// Reads a PNG, PPM, PGM, JPEG, WebP, TIFF, Radiance HDR or flat EXR. Throws Error: unreadable,
 /// broken, deep, or no picture at all.
-Picture readPicture(const std::filesystem::path& file);
+Picture readPicture(const fs::path& file);
 /// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
-Picture readPictureAsStored(const std::filesystem::path& file);
+Picture readPictureAsStored(const fs::path& file);
 /// Its windows and alpha; a plain picture is not decoded for them.
-Picture readPictureHeader(const std::filesystem::path& file);
+Picture readPictureHeader(const fs::path& file);
 
 /// What writePicture() writes: ".exr", ".png", ...
 const std::vector<std::string>& writtenEndings();
 /// Throws UsageError unless the name ends in one of these; for checking before long work.
-void checkPictureEnding(const std::filesystem::path& file);
+void checkPictureEnding(const fs::path& file);
 
 /// .png: 8 bits, .tif and .tiff: 16 bits, .dpx: 10 bits, in sRGB or the output color
 /// (output_color.h), over black unless straight. .exr: as `options` say.
-void writePicture(const std::filesystem::path& file, const Image& image,
-                  const FlatExrOptions& options = {}, PngAlpha alpha = PngAlpha::OverBlack);
+void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options = {},
+                  PngAlpha alpha = PngAlpha::OverBlack);
 
 /// Draws one line of ASCII text with its top left corner at (x, y); clipped to the image. A line is
 /// 12 * scale pixels high. `color` is linear and opaque.

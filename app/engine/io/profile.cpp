@@ -69,11 +69,11 @@ std::string sizeClassOf(int width, int height) {
   return pixels <= 1920 * 1080 ? "large" : "huge";
 }
 
-std::filesystem::path Profile::defaultPath() { return system::configFolder() / "profile.json"; }
+fs::path Profile::defaultPath() { return system::configFolder() / "profile.json"; }
 
-Profile Profile::load(const std::filesystem::path& file) {
+Profile Profile::load(const fs::path& file) {
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return {};
+  if (!fs::exists(file, ignored)) return {};
   return parse(readFile(file, kMaxProfileBytes), file.string());
 }
 
@@ -96,9 +96,9 @@ std::string Profile::json() const {
   return documentText(root);
 }
 
-void Profile::save(const std::filesystem::path& file) const {
+void Profile::save(const fs::path& file) const {
   std::error_code failure;
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), failure);
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), failure);
   if (failure)
     fail("{}: expected a folder to write to, found {}", file.string(), failure.message());
   writeFile(file, json());
@@ -135,8 +135,8 @@ Profile::Answer Profile::find(const TunedVariant& key) const {
 namespace {
 
 struct InUse {
-  std::optional<std::filesystem::path> file;
-  std::filesystem::file_time_type time = std::filesystem::file_time_type::min();
+  std::optional<fs::path> file;
+  fs::file_time_type time = fs::file_time_type::min();
   Profile profile;
 };
 InUse& inUse() {
@@ -146,7 +146,7 @@ InUse& inUse() {
 
 }  // namespace
 
-void useProfile(std::optional<std::filesystem::path> file) {
+void useProfile(std::optional<fs::path> file) {
   inUse() = InUse{};
   inUse().file = std::move(file);
 }
@@ -157,7 +157,7 @@ const Profile& profileInUse() {
   InUse& state = inUse();
   if (!state.file) return state.profile;
   std::error_code missing;
-  const auto time = std::filesystem::last_write_time(*state.file, missing);
+  const auto time = fs::last_write_time(*state.file, missing);
   if (missing || time == state.time) return state.profile;
   state.time = time;
   try {

@@ -31,12 +31,12 @@ std::string sizeClassOf(int width, int height);
 class Profile {
  public:
   /// $XDG_CONFIG_HOME/fathom/profile.json
-  static std::filesystem::path defaultPath();
+  static fs::path defaultPath();
   /// An empty one when there is no such file. Throws Error when it is damaged.
-  static Profile load(const std::filesystem::path& file);
+  static Profile load(const fs::path& file);
   static Profile parse(const std::string& text, const std::string& name);
   /// The folder is made when missing. Throws Error.
-  void save(const std::filesystem::path& file) const;
+  void save(const fs::path& file) const;
   std::string json() const;
 
   void put(TunedVariant tuned);
@@ -56,7 +56,7 @@ class Profile {
 };
 
 /// Sets the profile that this program uses; none (also before any call): no tuned variants.
-void useProfile(std::optional<std::filesystem::path> file);
+void useProfile(std::optional<fs::path> file);
 /// The contents of that file; read at the first call and when the file has changed since. A damaged
 /// one is warned about and counts as empty.
 const Profile& profileInUse();

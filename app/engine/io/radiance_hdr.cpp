@@ -9,8 +9,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kMinPacked = 8, kMaxPacked = 32767;  // pixels of a scanline in runs
 constexpr int kMaxRun = 127;
 

@@ -48,9 +48,9 @@ Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
-Session Session::kept(const std::filesystem::path& file) {
+Session Session::kept(const fs::path& file) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {};
+  if (!fs::exists(file, error)) return {};
   try {
     return load(file);
   } catch (const Error& e) {
@@ -69,15 +69,15 @@ Session Session::parse(const std::string& text, const std::string& name) {
   return session;
 }
 
-Session Session::load(const std::filesystem::path& file) {
+Session Session::load(const fs::path& file) {
   return parse(readFile(file, kMaxSessionBytes), file.string());
 }
 
 std::string Session::json() const { return documentText(document_->root); }
 
-void Session::save(const std::filesystem::path& file) const {
+void Session::save(const fs::path& file) const {
   std::error_code error;
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   writeFile(file, json());
 }
 

@@ -18,13 +18,13 @@ class Session {
   Session& operator=(Session&&) noexcept;
 
   /// Throws Error when the file cannot be read or is no JSON object.
-  static Session load(const std::filesystem::path& file);
+  static Session load(const fs::path& file);
   /// The same; an empty one where there is no file, or a damaged one, which is warned of.
-  static Session kept(const std::filesystem::path& file);
+  static Session kept(const fs::path& file);
   /// The same from text; `name` stands in messages.
   static Session parse(const std::string& text, const std::string& name);
   /// Written beside and renamed; the folder is made when missing. Throws Error.
-  void save(const std::filesystem::path& file) const;
+  void save(const fs::path& file) const;
   std::string json() const;
 
   bool has(const std::string& section) const;

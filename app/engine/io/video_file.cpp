@@ -28,7 +28,7 @@ const std::vector<Format>& formats() {
   return list;
 }
 
-const Format* formatOf(const std::filesystem::path& file) {
+const Format* formatOf(const fs::path& file) {
   for (const Format& format : formats())
     if (file.extension() == format.ending) return &format;
   return nullptr;
@@ -36,9 +36,9 @@ const Format* formatOf(const std::filesystem::path& file) {
 
 }  // namespace
 
-bool isVideo(const std::filesystem::path& file) { return formatOf(file) != nullptr; }
+bool isVideo(const fs::path& file) { return formatOf(file) != nullptr; }
 
-VideoFile::VideoFile(const std::filesystem::path& target, glm::ivec2 size, double framesPerSecond)
+VideoFile::VideoFile(const fs::path& target, glm::ivec2 size, double framesPerSecond)
     : file_(target), size_(size) {
   FATHOM_CHECK(isVideo(target));
   const std::string program = system::findProgram("ffmpeg");

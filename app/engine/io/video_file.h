@@ -9,13 +9,13 @@
 namespace fathom {
 
 /// True for the endings that VideoFile writes: .mp4 and .mkv (H.264), .webm (VP9), .gif.
-bool isVideo(const std::filesystem::path& file);
+bool isVideo(const fs::path& file);
 
 class VideoFile {
  public:
   /// Starts ffmpeg. `size`: of all frames, in pixels; odd sides get a black column or row, which
   /// the codecs want. Throws Error when there is no ffmpeg in PATH or the file has no place.
-  VideoFile(const std::filesystem::path& target, glm::ivec2 size, double framesPerSecond);
+  VideoFile(const fs::path& target, glm::ivec2 size, double framesPerSecond);
   ~VideoFile();  // ends ffmpeg; nothing is left unless committed
 
   /// The next frame: rows of R, G, B, from the top, as displayed. Throws Error when ffmpeg has

@@ -13,8 +13,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kIndexName = "views.json";
 constexpr std::uint64_t kMaxIndexBytes = 1 << 20;
 

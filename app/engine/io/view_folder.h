@@ -16,21 +16,21 @@ struct ViewFolder {
   std::string naming;    // which data set's names gave the grid; empty: views.json, or frames
   glm::ivec2 grid{1};    // views: columns, rows
   glm::dvec2 origin{0};  // views: column and row of the middle, where coordinates are 0
-  std::vector<std::filesystem::path> files;  // views: column by column, from the top; or in time
+  std::vector<fs::path> files;  // views: column by column, from the top; or in time
 };
 
 /// Reads names and views.json, not the pictures. Throws Error naming the file that is missing, is
 /// there twice or belongs to no place.
-ViewFolder readViewFolder(const std::filesystem::path& folder);
+ViewFolder readViewFolder(const fs::path& folder);
 
 /// True when there are two pictures or more, by their names.
-bool holdsPictures(const std::filesystem::path& folder);
+bool holdsPictures(const fs::path& folder);
 
 /// "view_03_05.png" for column 5 of row 3.
 std::string viewFileName(int column, int row);
 
 /// Writes views.json, with facts about where the views came from.
-void writeViewIndex(const std::filesystem::path& folder, glm::ivec2 grid, glm::dvec2 origin,
+void writeViewIndex(const fs::path& folder, glm::ivec2 grid, glm::dvec2 origin,
                     const std::string& source,
                     const std::vector<std::pair<std::string, double>>& facts);
 

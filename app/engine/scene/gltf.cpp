@@ -66,7 +66,7 @@ struct Values {
 
 class GltfReader {
  public:
-  GltfReader(Scene& scene, const std::filesystem::path& file)
+  GltfReader(Scene& scene, const fs::path& file)
       : file_(file), text_(readFile(file)), builder_(scene, file), bytes_(text_.size()) {
     std::string_view json = text_;
     if (json.starts_with("glTF")) {  // a header of 12 bytes, then length, kind and data of chunks
@@ -384,7 +384,7 @@ class GltfReader {
     }
   }
 
-  std::filesystem::path file_;
+  fs::path file_;
   std::string text_;
   std::string_view inside_;  // the binary chunk of GLB
   Json model_;
@@ -398,8 +398,7 @@ class GltfReader {
 
 }  // namespace
 
-void readGltf(Scene& scene, const std::filesystem::path& file, const std::string& part,
-              Progress& progress) {
+void readGltf(Scene& scene, const fs::path& file, const std::string& part, Progress& progress) {
   try {
     GltfReader(scene, file).read(part, progress);
   } catch (const Json::exception& error) {

@@ -62,7 +62,7 @@ Split splitFile(const std::string& spec) {
 const BuiltInScene* builtInNamed(const std::string& spec) {
   const std::string word = spec.substr(0, spec.find_first_of(":#"));
   std::error_code none;
-  if (word != spec && std::filesystem::exists(spec, none)) return nullptr;  // a file's own name
+  if (word != spec && fs::exists(spec, none)) return nullptr;  // a file's own name
   for (const BuiltInScene& entry : builtInTable())
     if (entry.name == word) return &entry;
   return nullptr;
@@ -164,14 +164,13 @@ std::vector<std::string> sceneEndings(std::vector<std::string> others) {
   return others;
 }
 
-void loadSceneFile(Scene& scene, const std::filesystem::path& file, const std::string& part,
+void loadSceneFile(Scene& scene, const fs::path& file, const std::string& part,
                    Progress& progress) {
   std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) fail("{}: no such file", file.string());
-  if (std::filesystem::is_directory(status))
-    fail("{}: expected a scene file, found a folder", file.string());
-  const auto bytes = std::filesystem::file_size(file, error);
+  const auto status = fs::status(file, error);
+  if (!fs::exists(status)) fail("{}: no such file", file.string());
+  if (fs::is_directory(status)) fail("{}: expected a scene file, found a folder", file.string());
+  const auto bytes = fs::file_size(file, error);
   if (!error && bytes == 0) fail("{}: expected a scene file, found an empty file", file.string());
   progress.begin("reading " + file.filename().string(), error ? 0 : double(bytes));
   const std::string ending = endingOf(file);

@@ -34,8 +34,7 @@ std::vector<std::string> sceneEndings(std::vector<std::string> others = {});
 /// or node to keep; "all" for everything as one part; empty for all of them, each its own part
 /// unless there are more than kMaxFileParts (then one part "all"). Missing material or texture
 /// files are warnings. Throws Error for anything that is not such a file.
-void loadSceneFile(Scene& scene, const std::filesystem::path& file, const std::string& part,
-                   Progress& progress);
+void loadSceneFile(Scene& scene, const fs::path& file, const std::string& part, Progress& progress);
 constexpr std::size_t kMaxFileParts = 16;
 
 }  // namespace fathom

@@ -19,7 +19,7 @@ constexpr std::uint64_t kMaxMaterialBytes = 1 << 24;
 /// pass through the parser when the stream's exception mask holds badbit.
 class ObjSource : public std::streambuf {
  public:
-  ObjSource(const std::filesystem::path& file, Progress& progress)
+  ObjSource(const fs::path& file, Progress& progress)
       : name_(file.string()), progress_(progress), stream_(openFile(file)) {
     chunk_.resize(kChunkBytes);
   }
@@ -131,7 +131,7 @@ class ObjSource : public std::streambuf {
 /// pieces that are no file are kept and tried again together with the next.
 class MaterialFiles : public tinyobj::MaterialReader {
  public:
-  explicit MaterialFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit MaterialFiles(fs::path folder) : folder_(std::move(folder)) {}
 
   bool operator()(const std::string& piece, std::vector<tinyobj::material_t>* materials,
                   std::map<std::string, int>* names, std::string* warnings,
@@ -140,7 +140,7 @@ class MaterialFiles : public tinyobj::MaterialReader {
     pending_ += piece;
     for (const std::string& name : {piece, pending_}) {
       std::error_code ignored;
-      if (!std::filesystem::is_regular_file(folder_ / name, ignored)) continue;
+      if (!fs::is_regular_file(folder_ / name, ignored)) continue;
       std::istringstream stream(readFile(folder_ / name, kMaxMaterialBytes));
       tinyobj::LoadMtl(names, materials, &stream, warnings, errors);
       pending_.clear();
@@ -152,14 +152,14 @@ class MaterialFiles : public tinyobj::MaterialReader {
   const std::string& missing() const { return pending_; }
 
  private:
-  std::filesystem::path folder_;
+  fs::path folder_;
   std::string pending_;
 };
 
 /// What the parser calls, with what it says resolved: indices, names of materials.
 struct ObjReader {
   SceneBuilder& builder;
-  const std::filesystem::path& file;
+  const fs::path& file;
   const ObjSource& source;
   std::map<std::string, int> materials = {};
   std::vector<SceneCorner> corners = {};
@@ -233,8 +233,7 @@ tinyobj::callback_t callbacks() {
 
 }  // namespace
 
-void readObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress) {
+void readObj(Scene& scene, const fs::path& file, const std::string& part, Progress& progress) {
   ObjSource source(file, progress);
   SceneBuilder builder(scene, file, [&] { return fmt::format(" in line {}", source.line()); });
   ObjReader reader{builder, file, source};

@@ -35,7 +35,7 @@ struct Element {
 
 class PlyReader {
  public:
-  PlyReader(Scene& scene, const std::filesystem::path& file)
+  PlyReader(Scene& scene, const fs::path& file)
       : file_(file), stream_(openFile(file)), builder_(scene, file) {
     const std::string start = startOf(file, kMaxHeader);
     const std::size_t end = start.find("\nend_header"), data = start.find('\n', end + 1);
@@ -76,7 +76,7 @@ class PlyReader {
     }
     if (word == "element") {
       elements_.push_back({name, numberIn<std::uint64_t>(count).value_or(UINT64_MAX), {}});
-      return elements_.back().count <= std::filesystem::file_size(file_);  // a byte each
+      return elements_.back().count <= fs::file_size(file_);  // a byte each
     }
     if (word != "property") return word.empty() || word == "comment" || word == "obj_info";
     const auto indexOf = [](auto& all, const std::string& one) {
@@ -165,7 +165,7 @@ class PlyReader {
     builder_.face(corners);
   }
 
-  std::filesystem::path file_;
+  fs::path file_;
   std::ifstream stream_;
   SceneBuilder builder_;
   std::vector<Element> elements_;
@@ -177,8 +177,7 @@ class PlyReader {
 
 }  // namespace
 
-void readPly(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress) {
+void readPly(Scene& scene, const fs::path& file, const std::string& part, Progress& progress) {
   PlyReader(scene, file).read(part, progress);
 }
 

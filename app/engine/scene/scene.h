@@ -60,8 +60,8 @@ struct Scene {
 /// Reads a color texture, an alpha texture or both into one RGBA texture; either name may be empty.
 /// Names are relative to `folder`. `bytesSoFar` counts against the limit for all textures of a
 /// scene. Throws Error when a file is missing, damaged or too large.
-SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
-                         const std::string& alpha, std::size_t bytesSoFar);
+SceneTexture readTexture(const fs::path& folder, const std::string& color, const std::string& alpha,
+                         std::size_t bytesSoFar);
 
 /// The same of bytes of a PNG, JPEG, BMP or TGA.
 SceneTexture decodeTexture(const std::string& name, std::string_view data, std::size_t bytesSoFar);

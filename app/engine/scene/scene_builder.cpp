@@ -190,8 +190,7 @@ void computeMissingNormals(Mesh& mesh, Progress& progress) {
 constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 constexpr std::size_t kMaxElements = 0x7FFFFFFF;
 
-SceneBuilder::SceneBuilder(Scene& scene, std::filesystem::path file,
-                           std::function<std::string()> where)
+SceneBuilder::SceneBuilder(Scene& scene, fs::path file, std::function<std::string()> where)
     : scene_(scene), file_(std::move(file)), where_(std::move(where)) {
   addMaterial(glm::vec4(0.7f, 0.7f, 0.7f, 1), glm::vec3(0), -1);
 }

@@ -20,7 +20,7 @@ struct SceneCorner {
 class SceneBuilder {
  public:
   /// `where`: of the file, for messages: " in line 7". Material 0 is that of what has none.
-  SceneBuilder(Scene& scene, std::filesystem::path file, std::function<std::string()> where = {});
+  SceneBuilder(Scene& scene, fs::path file, std::function<std::string()> where = {});
 
   void position(glm::vec3 p);  // finite, or Error
   void normal(glm::vec3 n);    // any length; one without direction counts as none
@@ -70,7 +70,7 @@ class SceneBuilder {
   void colorVertices(TriangleMesh& mesh, std::vector<std::uint32_t> colors);
 
   Scene& scene_;
-  std::filesystem::path file_;
+  fs::path file_;
   std::function<std::string()> where_;
   Mesh mesh_;
   std::vector<std::uint32_t> normals_;  // packed
@@ -87,13 +87,9 @@ class SceneBuilder {
 
 // Readers of files that are there and not empty: each fills the scene as loadSceneFile() says
 
-void readObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress);
-void readPly(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress);
-void readGltf(Scene& scene, const std::filesystem::path& file, const std::string& part,
-              Progress& progress);
-void readStl(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress);
+void readObj(Scene& scene, const fs::path& file, const std::string& part, Progress& progress);
+void readPly(Scene& scene, const fs::path& file, const std::string& part, Progress& progress);
+void readGltf(Scene& scene, const fs::path& file, const std::string& part, Progress& progress);
+void readStl(Scene& scene, const fs::path& file, const std::string& part, Progress& progress);
 
 }  // namespace fathom

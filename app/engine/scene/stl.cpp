@@ -26,8 +26,7 @@ std::uint32_t colorOf(std::uint16_t bits, bool magics) {
 
 }  // namespace
 
-void readStl(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress) {
+void readStl(Scene& scene, const fs::path& file, const std::string& part, Progress& progress) {
   const std::string bytes = readFile(file);
   const std::uint64_t facets = bytes.size() < kHeader ? 0 : at<std::uint32_t>(bytes, kHeader - 4);
   SceneBuilder builder(scene, file);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxSide = 16384;
 constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // of all textures of a scene
 
-SceneTexture decode(const std::filesystem::path& folder, std::string name, std::size_t bytesSoFar) {
+SceneTexture decode(const fs::path& folder, std::string name, std::size_t bytesSoFar) {
   std::replace(name.begin(), name.end(), '\\', '/');
   return decodeTexture((folder / name).string(), fathom::readFile(folder / name, kMaxBytes),
                        bytesSoFar);
@@ -44,8 +44,8 @@ SceneTexture decodeTexture(const std::string& name, std::string_view data, std::
   return texture;
 }
 
-SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
-                         const std::string& alpha, std::size_t bytesSoFar) {
+SceneTexture readTexture(const fs::path& folder, const std::string& color, const std::string& alpha,
+                         std::size_t bytesSoFar) {
   if (alpha.empty() || alpha == color) return decode(folder, color, bytesSoFar);
   const SceneTexture mask = decode(folder, alpha, bytesSoFar);
   SceneTexture texture = mask;

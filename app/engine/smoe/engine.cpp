@@ -18,7 +18,7 @@ namespace {
 /// A fit begins with a component per this many pixels, up to the default number.
 constexpr int kPixelsPerStart = 16;
 
-bool isFlatPicture(const std::filesystem::path& file) {
+bool isFlatPicture(const fs::path& file) {
   try {
     const FileKind kind = kindOf(file);
     return isPlainPicture(kind) || kind == FileKind::FlatExr;
@@ -56,8 +56,8 @@ Model initialModel(const std::string& input, Progress& progress) {
 bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
   if (inputs.size() != 1) return false;
-  if (std::filesystem::is_directory(inputs[0], ignored)) return holdsPictures(inputs[0]);
-  return std::filesystem::is_regular_file(inputs[0], ignored) &&
+  if (fs::is_directory(inputs[0], ignored)) return holdsPictures(inputs[0]);
+  return fs::is_regular_file(inputs[0], ignored) &&
          (isModelFile(inputs[0]) || isFlatPicture(inputs[0]));
 }
 
@@ -67,7 +67,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
     fail("{}: expected one model, found {} inputs", inputs.back(), inputs.size());
   const std::string& input = inputs[0];
   std::error_code ignored;
-  const bool folder = std::filesystem::is_directory(input, ignored);
+  const bool folder = fs::is_directory(input, ignored);
   if (!folder && (isModelFile(input) || !isFlatPicture(input)))
     return readModelInput(input, progress);
   auto loaded = std::make_unique<ModelInputs>();

@@ -13,7 +13,6 @@ constexpr double kPauseShare = 5;    // and at least as many times what showing 
 
 /// "photo.smoe" for a fit to photo.png, in the current folder.
 std::string modelNameFor(const std::string& source) {
-  namespace fs = std::filesystem;
   fs::path name = fs::path(source).filename();
   return (name.empty() ? fs::path("model") : name).replace_extension(".smoe").string();
 }

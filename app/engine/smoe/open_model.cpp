@@ -14,7 +14,7 @@ namespace {
 std::uint64_t modelFileBytes(const std::vector<std::string>& names) {
   std::error_code error;
   if (names.empty() || !isModelFile(names[0])) return 0;
-  const std::uintmax_t bytes = std::filesystem::file_size(names[0], error);
+  const std::uintmax_t bytes = fs::file_size(names[0], error);
   return error ? 0 : bytes;
 }
 
@@ -36,9 +36,8 @@ void ModelStore::open(std::shared_ptr<const Model> model, std::vector<std::strin
   unsaved_ = false;
   fileBytes_ = modelFileBytes(inputs_);
   fileEncoding_ = fileBytes_ ? modelFileEncoding(inputs_[0]) : "";
-  suggestion_ = inputs_.empty()
-                    ? "model.smoe"
-                    : std::filesystem::path(inputs_[0]).replace_extension(".smoe").string();
+  suggestion_ =
+      inputs_.empty() ? "model.smoe" : fs::path(inputs_[0]).replace_extension(".smoe").string();
 }
 
 void ModelStore::replace(std::shared_ptr<const Model> model) {

@@ -150,7 +150,7 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
                                                        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   for (const auto& [name, value] : unset) system::setVariable(name, value, false);
   std::error_code failure;
-  const std::filesystem::path folder = system::newTemporaryFolder("fathom-ranks", failure);
+  const fs::path folder = system::newTemporaryFolder("fathom-ranks", failure);
   if (failure) fail("temporary folder: expected to make one, found {}", failure.message());
   const std::string figures = (folder / "figures").string();
   std::vector<ScalingRun> runs;
@@ -169,7 +169,7 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
       fail("{} ranks: expected the image of {}, found another", count, runs.front().ranks);
     progress.advance(1);
   }
-  std::filesystem::remove_all(folder);
+  fs::remove_all(folder);
   return runs;
 }
 

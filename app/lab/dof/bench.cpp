@@ -143,10 +143,10 @@ Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
   if (run.files().empty()) return scene.truth(points);
   const glm::ivec2 size = technique.frame().size;
   std::replace(name.begin(), name.end(), ' ', '-');
-  const std::filesystem::path file = std::filesystem::path(run.files()[0]) /
-                                     fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
-                                                 64 << (2 * int(points)), s.supersamples());
-  if (!std::filesystem::exists(file)) writePicture(file, scene.truth(points), {.asFloat = true});
+  const fs::path file =
+      fs::path(run.files()[0]) / fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
+                                             64 << (2 * int(points)), s.supersamples());
+  if (!fs::exists(file)) writePicture(file, scene.truth(points), {.asFloat = true});
   Image truth = readPicture(file).image;
   if (glm::ivec2(truth.width, truth.height) != size)
     fail("{}: expected an image of {} x {}, found {} x {}", file.string(), size.x, size.y,

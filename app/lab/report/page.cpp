@@ -207,7 +207,7 @@ void nameRuns(std::vector<BenchFile>& runs) {
   const std::function<std::string(const BenchFile&)> details[] = {
       [](const BenchFile& r) { return r.scale; }, [](const BenchFile& r) { return r.machine.date; },
       [](const BenchFile& r) { return r.commit; },
-      [](const BenchFile& r) { return std::filesystem::path(r.path).filename().string(); },
+      [](const BenchFile& r) { return fs::path(r.path).filename().string(); },
       [](const BenchFile& r) { return r.path; }};
   const auto allDiffer = [&] {
     std::set<std::string> names;

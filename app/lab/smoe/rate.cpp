@@ -25,8 +25,6 @@ namespace fathom::smoe {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 using Line = std::vector<std::string>;
 
 /// Command lines stand with IN, OUT, QUALITY and COARSENESS (how far the quality is from the

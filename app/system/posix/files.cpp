@@ -30,12 +30,12 @@ OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::error_code OutputFile::create(const std::filesystem::path& path) {
+std::error_code OutputFile::create(const fs::path& path) {
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   return descriptor_ >= 0 ? std::error_code() : lastError();
 }
 
-std::error_code OutputFile::open(const std::filesystem::path& path) {
+std::error_code OutputFile::open(const fs::path& path) {
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   return descriptor_ >= 0 ? std::error_code() : lastError();
 }
@@ -57,7 +57,7 @@ std::error_code OutputFile::close() {
   return ::close(std::exchange(descriptor_, -1)) == 0 ? std::error_code() : lastError();
 }
 
-std::error_code mayWriteIn(const std::filesystem::path& folder) {
+std::error_code mayWriteIn(const fs::path& folder) {
   return ::access(folder.c_str(), W_OK) == 0 ? std::error_code() : lastError();
 }
 

@@ -218,7 +218,7 @@ void useDevice(int device) {
     setVariable("__GLX_VENDOR_LIBRARY_NAME", "nvidia");
   } else if (listed(extensions, "EGL_EXT_device_drm")) {
     // /dev/dri/card1 is a function on the PCI bus, such as 0000:03:00.0; Mesa has no colons there.
-    const std::filesystem::path card(query(chosen.native, EGL_DRM_DEVICE_FILE_EXT));
+    const fs::path card(query(chosen.native, EGL_DRM_DEVICE_FILE_EXT));
     std::error_code none;
     std::string bus =
         canonical("/sys/class/drm" / card.filename() / "device", none).filename().string();

@@ -12,8 +12,6 @@
 
 namespace fathom::system {
 
-namespace fs = std::filesystem;
-
 namespace {
 std::uint64_t mostMemory = UINT64_MAX;
 }

@@ -39,7 +39,7 @@ OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::_close(descriptor_);
 }
 
-std::error_code OutputFile::create(const std::filesystem::path& path) {
+std::error_code OutputFile::create(const fs::path& path) {
   // Shared, so that what is not committed can be removed before it is closed.
   constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   constexpr int kFlags = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT;
@@ -51,7 +51,7 @@ std::error_code OutputFile::create(const std::filesystem::path& path) {
   return descriptor_ >= 0 ? std::error_code() : lastError();
 }
 
-std::error_code OutputFile::open(const std::filesystem::path& path) {
+std::error_code OutputFile::open(const fs::path& path) {
   descriptor_ = ::_wopen(path.c_str(), _O_WRONLY | _O_BINARY | _O_NOINHERIT);
   return descriptor_ >= 0 ? std::error_code() : lastError();
 }
@@ -68,9 +68,9 @@ std::error_code OutputFile::close() {
   return ::_close(std::exchange(descriptor_, -1)) == 0 ? std::error_code() : lastError();
 }
 
-std::error_code mayWriteIn(const std::filesystem::path& folder) {
+std::error_code mayWriteIn(const fs::path& folder) {
   // Rights are lists here: only an attempt tells.
-  const std::filesystem::path probe = folder / fmt::format(".{}.part", ::GetCurrentProcessId());
+  const fs::path probe = folder / fmt::format(".{}.part", ::GetCurrentProcessId());
   const HANDLE made = ::CreateFileW(probe.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_NEW,
                                     FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
   if (made == INVALID_HANDLE_VALUE) return std::make_error_code(std::errc::permission_denied);

@@ -8,7 +8,6 @@
 
 namespace fathom::system {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 // This process and others

@@ -61,7 +61,7 @@ std::function<void()> DeepWindowParts::writer(const std::string& file) {
   const Inputs& inputs = engine_.opened();
   std::error_code ignored;
   for (const std::string& input : inputs.names())
-    if (std::filesystem::equivalent(splitPart(input).first, file, ignored))
+    if (fs::equivalent(splitPart(input).first, file, ignored))
       fail("{}: expected another file than the inputs, which are open", file);
   const std::string& wrong = inputs.made().complaint;
   if (inputs.made().steps != engine_.settingsStruct().steps || !wrong.empty())

@@ -23,7 +23,7 @@ bool accepts(const std::vector<std::string>& inputs) {
   if (inputs.size() != 1) return false;
   if (sent_images::isSent(inputs)) return sent_images::find(inputs[0]) != nullptr;
   const auto [file, part] = splitPart(inputs[0]);
-  if (!std::filesystem::is_regular_file(file, ignored)) return false;
+  if (!fs::is_regular_file(file, ignored)) return false;
   try {
     const FileKind kind = kindOf(file);
     return part.empty() ? isPicture(kind) : kind == FileKind::FlatExr;

@@ -367,9 +367,9 @@ void VariantPage::drawSweep(int radius, bool coverage) {
   ImGui::SameLine();
   if (button("Save", "variants:save", {0, 0},
              "Every variant with its time, as a table in the configuration folder.")) {
-    const std::filesystem::path file = system::configFolder() / "dof-variants.csv";
+    const fs::path file = system::configFolder() / "dof-variants.csv";
     std::error_code failure;
-    std::filesystem::create_directories(file.parent_path(), failure);
+    fs::create_directories(file.parent_path(), failure);
     try {
       writeFile(file, browser.csv());
       saved_ = file.string();

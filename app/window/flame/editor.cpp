@@ -132,7 +132,6 @@ void Editor::markSaved() {
 
 std::optional<TechniqueFile> Editor::savable() const {
   if (!open() || !editable()) return std::nullopt;
-  namespace fs = std::filesystem;
   fs::path name = names_.empty() ? "new.flame" : names_[0];
   if (name.extension() == ".json") name.replace_extension(".flame");
   if (!taken_.empty()) name.replace_filename(name.stem().string() + "-" + taken_ + ".flame");

@@ -14,7 +14,7 @@ namespace fathom::flame {
 
 constexpr std::size_t kMaxFavorites = 200;
 
-const std::filesystem::path& Favorites::file() {
+const fs::path& Favorites::file() {
   if (file_.empty()) file_ = system::configFolder() / "favorites.flame";
   return file_;
 }
@@ -22,7 +22,7 @@ const std::filesystem::path& Favorites::file() {
 const std::vector<Genome>& Favorites::list() {
   if (std::exchange(read_, true)) return list_;
   std::error_code none;
-  if (!std::filesystem::exists(file(), none)) return list_;
+  if (!fs::exists(file(), none)) return list_;
   try {
     list_ = readGenomes(file()).genomes;
   } catch (const Error& error) {
@@ -51,9 +51,9 @@ void Favorites::write(std::vector<Genome> next) {
   if (!problem_.empty()) fail("{}", problem_);  // what is in there may be worth more
   std::error_code none;
   if (next.empty()) {
-    std::filesystem::remove(file(), none);
+    fs::remove(file(), none);
   } else {
-    std::filesystem::create_directories(file().parent_path(), none);
+    fs::create_directories(file().parent_path(), none);
     writeGenomes(file(), next);
   }
   list_ = std::move(next);

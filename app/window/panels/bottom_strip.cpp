@@ -191,7 +191,7 @@ std::vector<std::string> knownEndings(const Workspace& w) {
 /// Reads the folder again when it is another one, and now and then.
 void readFolder(Workspace& w, const std::string& file) {
   Workspace::FolderFiles& files = w.folderFiles;
-  const std::string folder = std::filesystem::path(absoluteInput(file)).parent_path().string();
+  const std::string folder = fs::path(absoluteInput(file)).parent_path().string();
   if (files.folder == folder && Clock::now() - files.readAt < kBetweenReads) return;
   files.folder = folder;
   files.names = filesBeside(file, knownEndings(w));
@@ -199,7 +199,7 @@ void readFolder(Workspace& w, const std::string& file) {
 }
 
 /// One file; true when it was clicked.
-bool drawFile(Workspace& w, const std::filesystem::path& file, bool open, ImVec2 size) {
+bool drawFile(Workspace& w, const fs::path& file, bool open, ImVec2 size) {
   const std::string name = file.filename().string();
   const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
   ImGui::PushID(name.c_str());
@@ -233,7 +233,7 @@ void drawFilesPage(Workspace& w) {
   const Engine* const technique = w.document.technique();
   std::error_code ignored;
   if (!technique || technique->inputs().empty() ||
-      !std::filesystem::is_regular_file(technique->inputs()[0], ignored))
+      !fs::is_regular_file(technique->inputs()[0], ignored))
     return dimText("The input is not a file.");
   readFolder(w, technique->inputs()[0]);
   const Workspace::FolderFiles& files = w.folderFiles;
@@ -256,7 +256,7 @@ void drawFilesPage(Workspace& w) {
   std::string chosen;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (i % columns != 0) ImGui::SameLine(0, gap);
-    const std::filesystem::path file = std::filesystem::path(files.folder) / shown[i];
+    const fs::path file = fs::path(files.folder) / shown[i];
     if (drawFile(w, file, file.string() == current, size)) chosen = file.string();
   }
   ImGui::EndChild();

@@ -39,7 +39,7 @@ const Format* formatOf(const std::string& file) {
 }
 
 std::string inFormat(const std::string& file, const Format& format) {
-  const std::filesystem::path path = file;
+  const fs::path path = file;
   std::string stem = path.stem().string();
   const std::size_t number = stem.rfind('%');
   if (FramePattern::of(stem) && number != std::string::npos) stem.erase(number);
@@ -176,7 +176,7 @@ void drawBits(Workspace& w) {
 void drawRunning(Workspace& w, const std::string& file) {
   const auto work = w.document.active().working();
   meter(work ? float(work->share) : 0, color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
-  const std::string name = std::filesystem::path(file).filename().string();
+  const std::string name = fs::path(file).filename().string();
   dimText(work ? fmt::format("{}, {:.0f} %", name, 100 * work->share) : name);
   if (button("Cancel", "export:cancel", {px(120), 0})) cancelExport(w);
   ImGui::SameLine();
@@ -211,7 +211,7 @@ void drawEnd(Workspace& w, bool entered) {
     start = start && problem.empty();
     ImGui::SameLine();
     if (button("Cancel", "export:close", {px(120), 0})) sheet.open = false;
-    if (start && std::filesystem::exists(first, ignored)) start = false, sheet.asks = true;
+    if (start && fs::exists(first, ignored)) start = false, sheet.asks = true;
   }
   if (!start) return;
   sheet.choice.file = file;

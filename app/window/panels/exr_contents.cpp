@@ -13,19 +13,18 @@ namespace {
 
 struct Contents {
   std::vector<ExrPartInfo> parts;  // none: no EXR
-  std::filesystem::file_time_type time{};
+  fs::file_time_type time{};
 };
 
 /// Read once per file and change.
 const Contents& contentsOf(const std::string& file) {
   static std::map<std::string, Contents> known;
   std::error_code error;
-  const auto time = std::filesystem::last_write_time(file, error);
+  const auto time = fs::last_write_time(file, error);
   Contents& contents = known[file];
   if (error || contents.time == time) return contents;
   contents = {{}, time};
-  if (std::filesystem::is_regular_file(file, error) && looksLikeExr(file))
-    contents.parts = exrParts(file);
+  if (fs::is_regular_file(file, error) && looksLikeExr(file)) contents.parts = exrParts(file);
   return contents;
 }
 

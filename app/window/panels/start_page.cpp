@@ -73,7 +73,7 @@ void drawRecent(Workspace& w, float width) {
     ImGui::SetCursorScreenPos({end.x + px(10), low.y + px(4)});
     textToFit(fonts().text, color::kText, titleOf(set), width - px(100));
     ImGui::SetCursorScreenPos({end.x + px(10), low.y + px(25)});
-    textToFit(fonts().small, color::kFaint, std::filesystem::path(set[0]).parent_path().string(),
+    textToFit(fonts().small, color::kFaint, fs::path(set[0]).parent_path().string(),
               width - px(100));
     ImGui::SetCursorPos(after);
     ImGui::PopID();

@@ -21,8 +21,7 @@ float largestDifference(const Image& a, const Image& b) {
 
 std::string nameOf(const Document& document) {
   const std::vector<std::string>& inputs = document.technique()->inputs();
-  return inputs.empty() ? document.info().title
-                        : std::filesystem::path(inputs[0]).filename().string();
+  return inputs.empty() ? document.info().title : fs::path(inputs[0]).filename().string();
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ void Comparison::read(const std::string& file) {
         auto image = std::make_shared<const Image>(readPicture(file).image);
         return [this, file, image] {
           values_.clear();
-          name_ = document_ = std::filesystem::path(file).filename().string();
+          name_ = document_ = fs::path(file).filename().string();
           read_ = image;
           gpuMs_ = 0;
           if (show == Show::A) show = Show::Split;

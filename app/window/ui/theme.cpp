@@ -12,7 +12,7 @@ float scaleNow = 1.0f;
 Fonts fontsNow;
 
 /// Where a bundled program keeps the file of this path's name: it need not be installed there.
-std::filesystem::path bundled(const std::filesystem::path& file) {
+fs::path bundled(const fs::path& file) {
   return system::programFile().parent_path().parent_path() / "share/fathom/fonts" / file.filename();
 }
 
@@ -27,9 +27,9 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
   config.PixelSnapH = true;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (const char* file : files) {
-    for (const std::filesystem::path& path : {bundled(file), std::filesystem::path(file)}) {
+    for (const fs::path& path : {bundled(file), fs::path(file)}) {
       std::error_code ignored;
-      if (!std::filesystem::exists(path, ignored)) continue;
+      if (!fs::exists(path, ignored)) continue;
       if (ImFont* font = atlas.AddFontFromFileTTF(path.string().c_str(), size, &config, ranges))
         return font;
       log::warn("{}: expected a TrueType font, could not read it", path.string());

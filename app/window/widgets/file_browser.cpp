@@ -14,8 +14,6 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-namespace fs = std::filesystem;
-
 bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
   if (endings.empty()) return true;
   const std::string lower = lowered(name);

@@ -47,7 +47,7 @@ class FileBrowser {
     std::vector<std::string> inputs;  // empty: a heading
   };
   /// A small picture of a file, or none (null).
-  using Preview = std::function<const gpu::Texture*(const std::filesystem::path&)>;
+  using Preview = std::function<const gpu::Texture*(const fs::path&)>;
   /// Draws the dialog; returns the paths once they are chosen (several when opening, with
   /// Ctrl+click).
   std::vector<std::string> draw(const std::vector<Place>& places, const Preview& preview);
@@ -63,7 +63,7 @@ class FileBrowser {
   void drawQuestion(std::vector<std::string>& chosen);
   /// What the field or an entry names is chosen, when it can be.
   void accept(const std::string& path, std::vector<std::string>& chosen);
-  void readFolder(const std::filesystem::path& folder);
+  void readFolder(const fs::path& folder);
   void drawPlaces(const std::vector<Place>& places, float width, std::vector<std::string>& chosen);
   void drawFolder(std::vector<std::string>& chosen, const Preview& preview);
   std::vector<std::string> selectedPaths() const;
@@ -72,7 +72,7 @@ class FileBrowser {
   bool selectStem_ = false;  // of the suggestion: what is typed replaces it
   Purpose purpose_ = Purpose::Open;
   std::vector<std::string> endings_;
-  std::filesystem::path folder_;
+  fs::path folder_;
   std::vector<Entry> entries_;
   std::vector<bool> selected_;
   std::string path_, problem_, setting_;

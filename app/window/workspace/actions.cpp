@@ -456,7 +456,7 @@ std::string freeScreenshotName() {
   for (int i = 1;; ++i) {
     const std::string name = fmt::format("fathom-window-{}.png", i);
     std::error_code error;
-    if (!std::filesystem::exists(name, error)) return name;
+    if (!fs::exists(name, error)) return name;
   }
 }
 

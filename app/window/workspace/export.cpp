@@ -11,8 +11,6 @@
 namespace fathom::viewer {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Beside the file that is open, and none of those.
 std::string suggestion(const Workspace& w, const std::string& ending) {
   const std::vector<std::string> inputs = w.document.technique()->inputs();

@@ -12,11 +12,11 @@ namespace fathom::viewer {
 
 // Changes on disk ---------------------------------------------------------------------------------
 
-FileWatch::State FileWatch::stateOf(const std::filesystem::path& path) {
+FileWatch::State FileWatch::stateOf(const fs::path& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  const auto time = std::filesystem::last_write_time(path, error);
-  const std::uintmax_t bytes = error ? 0 : std::filesystem::file_size(path, error);
+  if (!fs::is_regular_file(path, error)) return {};
+  const auto time = fs::last_write_time(path, error);
+  const std::uintmax_t bytes = error ? 0 : fs::file_size(path, error);
   return error ? State() : State(std::pair(time, bytes));
 }
 
@@ -44,8 +44,6 @@ bool FileWatch::changed() {
 // Sets of files -----------------------------------------------------------------------------------
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxRecent = 12, kMaxSets = 100;
 
@@ -200,8 +198,7 @@ std::string asset(const char* name) { return (gpu::shaderRoot() / "assets" / nam
 bool isThere(const Sample& sample) {
   std::error_code ignored;
   for (const std::string& input : sample.inputs)
-    if (input.find('/') != std::string::npos && !std::filesystem::exists(input, ignored))
-      return false;
+    if (input.find('/') != std::string::npos && !fs::exists(input, ignored)) return false;
   return true;
 }
 

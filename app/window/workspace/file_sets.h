@@ -20,12 +20,12 @@ class FileWatch {
 
  private:
   /// Time and bytes; none: no file.
-  using State = std::optional<std::pair<std::filesystem::file_time_type, std::uintmax_t>>;
+  using State = std::optional<std::pair<fs::file_time_type, std::uintmax_t>>;
   struct File {
-    std::filesystem::path path;
+    fs::path path;
     State known, last;
   };
-  static State stateOf(const std::filesystem::path& path);
+  static State stateOf(const fs::path& path);
   std::vector<File> files_;
   std::chrono::steady_clock::time_point next_{};
 };
@@ -57,7 +57,7 @@ std::optional<std::string> neighborFile(const std::string& file, int by);
 class FileSets {
  public:
   /// The folder that holds them; none: nothing is kept (scripts).
-  void keepIn(std::filesystem::path folder) { folder_ = std::move(folder); }
+  void keepIn(fs::path folder) { folder_ = std::move(folder); }
   bool keeps() const { return !folder_.empty(); }
   /// What was kept for these inputs; an empty session when nothing was. A damaged file counts as
   /// none.
@@ -67,11 +67,11 @@ class FileSets {
   /// The technique that showed them last; empty: not known.
   std::string techniqueOf(const std::vector<std::string>& inputs) const;
   /// Where the small picture of a set is.
-  std::filesystem::path thumbnail(const std::vector<std::string>& inputs) const;
+  fs::path thumbnail(const std::vector<std::string>& inputs) const;
 
  private:
-  std::filesystem::path fileOf(const std::vector<std::string>& inputs, const char* ending) const;
-  std::filesystem::path folder_;
+  fs::path fileOf(const std::vector<std::string>& inputs, const char* ending) const;
+  fs::path folder_;
 };
 
 /// What was opened since the window started, in that order: view, settings and whatever else

@@ -17,8 +17,7 @@ constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls 
 
 std::string namesOf(const std::vector<std::string>& inputs) {
   std::vector<std::string> names;
-  for (const std::string& input : inputs)
-    names.push_back(std::filesystem::path(input).filename().string());
+  for (const std::string& input : inputs) names.push_back(fs::path(input).filename().string());
   return fmt::format("{}", fmt::join(names, " "));
 }
 

@@ -199,8 +199,6 @@ std::optional<glm::ivec2> windowSizeOf(const Session& session) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::chrono::seconds kBetweenWrites{2};
 constexpr const char* kTechnique = "technique";
 constexpr const char* kInputs = "inputs";

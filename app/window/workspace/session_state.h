@@ -16,7 +16,7 @@ struct Workspace;
 class Recovery {
  public:
   /// The folder that holds the files; none: nothing is kept (scripts).
-  void keepIn(std::filesystem::path folder);
+  void keepIn(fs::path folder);
 
   /// Writes the edits when they have changed, at most every other second unless `now`; removes them
   /// once they are saved. Throws Error.
@@ -27,7 +27,7 @@ class Recovery {
 
   /// What a program that is gone has left.
   struct Found {
-    std::filesystem::path file;  // the newest edits, under their own name
+    fs::path file;  // the newest edits, under their own name
     std::string technique;
     std::vector<std::string> inputs;  // that were open
   };
@@ -39,8 +39,8 @@ class Recovery {
   std::optional<Found> opened;  // what was left, until it is an edit of its inputs
 
  private:
-  std::filesystem::path folder_, own_;  // own_: of this process
-  std::filesystem::path file_;          // written last
+  fs::path folder_, own_;  // own_: of this process
+  fs::path file_;          // written last
   std::string written_;
   Clock::time_point last_{};
 };

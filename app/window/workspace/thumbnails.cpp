@@ -12,8 +12,6 @@
 namespace fathom::viewer {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uintmax_t kMaxFileBytes = 96u << 20;
 constexpr std::size_t kMaxWaiting = 64;  // more are asked for when these are done
 

@@ -26,13 +26,12 @@ std::optional<int> answerThumbnail(int argc, char** argv);
 class Thumbnails {
  public:
   /// A small picture that was kept. Null when there is none or it cannot be read.
-  const gpu::Texture* of(gpu::Context& gpu, const std::filesystem::path& kept);
+  const gpu::Texture* of(gpu::Context& gpu, const fs::path& kept);
   /// Of a file: the one that was kept, else a worker makes one. Null until then, and where the file
   /// holds no picture.
-  const gpu::Texture* ofFile(gpu::Context& gpu, const std::filesystem::path& kept,
-                             const std::filesystem::path& file);
+  const gpu::Texture* ofFile(gpu::Context& gpu, const fs::path& kept, const fs::path& file);
   /// It has changed.
-  void forget(const std::filesystem::path& kept) { known_.erase(kept.string()); }
+  void forget(const fs::path& kept) { known_.erase(kept.string()); }
   /// Takes in what the worker has made; true while more is being made.
   bool update();
 

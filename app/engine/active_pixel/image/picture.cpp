@@ -126,8 +126,8 @@ std::optional<DepthRange> parseDepthRange(const std::string& text) {
 
 bool isIcetFile(const std::string& input) {
   std::error_code missing;
-  if (!std::filesystem::is_regular_file(input, missing)) return false;
-  if (std::filesystem::path(input).extension() == ".icet") return true;
+  if (!fs::is_regular_file(input, missing)) return false;
+  if (fs::path(input).extension() == ".icet") return true;
   const std::string start = startOf(input, 4);
   return start.size() == 4 &&
          load<std::uint32_t>(reinterpret_cast<const std::byte*>(start.data())) == kSparseMagic;
@@ -158,12 +158,12 @@ SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name)
   return image;
 }
 
-SparseImage readIcet(const std::filesystem::path& file) {
+SparseImage readIcet(const fs::path& file) {
   const std::string bytes = readFile(file, std::numeric_limits<std::int32_t>::max());
   return parseIcet(std::as_bytes(std::span(bytes)), file.string());
 }
 
-void writeIcet(const std::filesystem::path& file, std::span<const std::uint32_t> words) {
+void writeIcet(const fs::path& file, std::span<const std::uint32_t> words) {
   AtomicFile out(file);
   out.append(std::as_bytes(words));
   out.commit();

@@ -58,9 +58,9 @@ Compositing compositingOf(std::span<const std::uint32_t> words);
 /// The whole file's bytes as an image, checked. Throws Error: NAME: what was expected, what was
 /// found.
 SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name);
-SparseImage readIcet(const std::filesystem::path& file);
+SparseImage readIcet(const fs::path& file);
 
 /// Written to a temporary file and renamed. Throws Error.
-void writeIcet(const std::filesystem::path& file, std::span<const std::uint32_t> words);
+void writeIcet(const fs::path& file, std::span<const std::uint32_t> words);
 
 }  // namespace fathom::active_pixel

@@ -181,7 +181,6 @@ ShareSource openPoints(const std::string& input, PointCloud made) {
 // Every rank measures all files, so that all agree on bounds and counts, and then reads only its
 // own: OBJ in a quick pass over its text, other formats by reading them.
 
-namespace fs = std::filesystem;
 constexpr std::size_t kChunkBytes = 1 << 20;
 
 bool isSceneFile(const fs::path& file) {

@@ -292,7 +292,7 @@ std::vector<Step> parseSteps(const std::string& recipe, const std::string& file)
 namespace {
 
 std::string stemOf(const std::string& input) {
-  const std::string file = std::filesystem::path(input).filename().string();
+  const std::string file = fs::path(input).filename().string();
   return file.substr(0, file.find('.'));
 }
 
@@ -319,7 +319,7 @@ void applyEdit(const Step& step, InputEdit& edit) {
 std::size_t inputOf(const Step& step, std::span<const std::string> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (step.input == inputs[i] || step.input == stemOf(inputs[i]) ||
-        step.input == std::filesystem::path(inputs[i]).filename().string())
+        step.input == fs::path(inputs[i]).filename().string())
       return i;
   const std::size_t number = numberIn<std::size_t>(step.input).value_or(0);
   if (number >= 1 && (number <= inputs.size() || isSceneSpec(inputs[0]))) return number - 1;

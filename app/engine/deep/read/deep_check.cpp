@@ -270,8 +270,7 @@ void thinRow(DeepExrReader& repaired, int y, ThinnedRows& rows) {
       mergeEdited(withEdits(std::span(&row, 1)), {.thinError = 1.0 / 512}).fragmentCount();
 }
 
-CheckedPart checkPart(const std::filesystem::path& file, const ExrPartInfo& part,
-                      const CheckOptions& options) {
+CheckedPart checkPart(const fs::path& file, const ExrPartInfo& part, const CheckOptions& options) {
   DeepReadOptions read{.part = std::to_string(part.index), .asStored = true};
   DeepExrReader reader(file, read);
   read.asStored = false;
@@ -327,8 +326,7 @@ bool CheckedPart::has(Severity severity) const {
   return std::ranges::find(findings, severity, &Finding::severity) != findings.end();
 }
 
-std::vector<CheckedPart> checkDeepExr(const std::filesystem::path& file,
-                                      const CheckOptions& options) {
+std::vector<CheckedPart> checkDeepExr(const fs::path& file, const CheckOptions& options) {
   std::vector<CheckedPart> all;
   for (const ExrPartInfo& part : exrParts(file))
     if (part.deep) all.push_back(checkPart(file, part, options));

@@ -46,7 +46,6 @@ struct CheckOptions {
 };
 
 /// Every deep part of the file. Throws Error when it cannot be read.
-std::vector<CheckedPart> checkDeepExr(const std::filesystem::path& file,
-                                      const CheckOptions& options = {});
+std::vector<CheckedPart> checkDeepExr(const fs::path& file, const CheckOptions& options = {});
 
 }  // namespace fathom::deep

@@ -158,8 +158,7 @@ std::vector<std::byte> planeOf(const std::vector<float>& values) {
 
 }  // namespace
 
-std::optional<Picture> readFlatWithDepth(const std::filesystem::path& file,
-                                         const std::string& part) {
+std::optional<Picture> readFlatWithDepth(const fs::path& file, const std::string& part) {
   if (!looksLikeExr(file) || looksLikeDeepExr(file)) return std::nullopt;
   std::optional<Picture> picture = loadFlatExr(file, part);
   if (!picture || picture->depth.empty()) return std::nullopt;
@@ -395,8 +394,7 @@ std::size_t Inputs::openedCount() const {
 }
 
 std::string Inputs::nameOf(std::size_t input) const {
-  return scene() ? scene()->parts[input].name
-                 : std::filesystem::path(names()[input]).filename().string();
+  return scene() ? scene()->parts[input].name : fs::path(names()[input]).filename().string();
 }
 
 const InputFile* Inputs::file(std::size_t input) const {

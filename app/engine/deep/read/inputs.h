@@ -50,8 +50,7 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
 
 /// The picture when the file is a flat EXR with Z; none for anything else. Throws Error when it is
 /// a damaged one.
-std::optional<Picture> readFlatWithDepth(const std::filesystem::path& file,
-                                         const std::string& part = {});
+std::optional<Picture> readFlatWithDepth(const fs::path& file, const std::string& part = {});
 
 /// One fragment at Z per pixel; a volume [Z, Z + thickness) when the thickness is above 0. Pixels
 /// without alpha and color become empty lists. NaN depth becomes +inf, NaN and infinite color 0,

@@ -32,7 +32,7 @@ std::uint8_t pointByte(float value, float alpha, bool isColor) {
 
 }  // namespace
 
-PointWriter::PointWriter(const std::filesystem::path& file, const DeepImage& header,
+PointWriter::PointWriter(const fs::path& file, const DeepImage& header,
                          std::optional<Unprojection> camera, std::uint64_t limit,
                          std::uint64_t seed)
     : file_(file),

@@ -16,8 +16,8 @@ class PointWriter {
   /// `header`: channels and windows. `camera`: points are places in the world; none: x and y count
   /// pixels (middles at .5), z is the depth. `limit` above 0: that many of all points, each with
   /// the same chance, by `seed`.
-  PointWriter(const std::filesystem::path& file, const DeepImage& header,
-              std::optional<Unprojection> camera, std::uint64_t limit, std::uint64_t seed);
+  PointWriter(const fs::path& file, const DeepImage& header, std::optional<Unprojection> camera,
+              std::uint64_t limit, std::uint64_t seed);
 
   /// The next rows, top first. Volumes become a point at their front; a point at infinite depth is
   /// left out.

@@ -14,8 +14,7 @@ namespace {
 std::pair<std::string, std::string> splitChannel(const std::string& text) {
   std::error_code ignored;
   const std::size_t mark = text.rfind(':');
-  if (mark == std::string::npos || mark == 0 || std::filesystem::exists(text, ignored))
-    return {text, {}};
+  if (mark == std::string::npos || mark == 0 || fs::exists(text, ignored)) return {text, {}};
   return {text.substr(0, mark), text.substr(mark + 1)};
 }
 

@@ -230,8 +230,7 @@ std::vector<MovingGenome> CuburnAnimation::curves(double first, double last) con
   return {std::move(piece)};
 }
 
-std::shared_ptr<const CuburnAnimation> readCuburn(const std::filesystem::path& file,
-                                                  const std::filesystem::path& profile,
+std::shared_ptr<const CuburnAnimation> readCuburn(const fs::path& file, const fs::path& profile,
                                                   glm::ivec2 size) {
   FilmProfile how = profile.empty() ? FilmProfile{} : cuburn::readProfile(profile);
   if (size.x > 0) how.width = size.x, how.height = size.y;

@@ -26,8 +26,8 @@ struct Film {
   Curves curves;            // over the time 0..1
   std::vector<FilmXform> xforms;
   std::optional<FilmXform> finalXform;
-  TimedPalettes palettes;                    // at least one
-  std::vector<std::filesystem::path> files;  // that it was read from
+  TimedPalettes palettes;       // at least one
+  std::vector<fs::path> files;  // that it was read from
   std::set<std::string> missingFilters;
   std::vector<std::string> warnings;  // a line each
 
@@ -37,7 +37,7 @@ struct Film {
 };
 
 /// A node, an edge (its nodes are looked for beside it) or an animation. Throws Error.
-Film readFilm(const std::filesystem::path& file);
+Film readFilm(const fs::path& file);
 
 /// How the xforms of an edge's source find those of its destination.
 enum class XformSort { WeightFlip, Weight, Natural, Color };
@@ -109,8 +109,8 @@ class CuburnAnimation : public Motion {
 
 /// `profile`: a file, or empty for cuburn's defaults. `size`: of the picture in place of the
 /// profile's, unless 0. Throws Error.
-std::shared_ptr<const CuburnAnimation> readCuburn(const std::filesystem::path& file,
-                                                  const std::filesystem::path& profile = {},
+std::shared_ptr<const CuburnAnimation> readCuburn(const fs::path& file,
+                                                  const fs::path& profile = {},
                                                   glm::ivec2 size = glm::ivec2(0));
 
 }  // namespace fathom::flame

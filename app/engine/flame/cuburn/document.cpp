@@ -10,8 +10,6 @@
 
 namespace fathom::flame::cuburn {
 
-namespace fs = std::filesystem;
-
 // Documents
 // -------------------------------------------------------------------------------------------------
 
@@ -677,7 +675,7 @@ double FilmProfile::factorOf(const std::string& path) const {
   return at == factors.end() ? 1 : at->second;
 }
 
-bool isProfile(const std::filesystem::path& file) {
+bool isProfile(const fs::path& file) {
   try {
     return looksLikeDocument(file) && readDocument(file).type == DocumentType::Profile;
   } catch (const Error&) {  // whoever draws it says what is wrong
@@ -685,7 +683,7 @@ bool isProfile(const std::filesystem::path& file) {
   }
 }
 
-FilmProfile readProfile(const std::filesystem::path& file) {
+FilmProfile readProfile(const fs::path& file) {
   const Document document = readDocument(file);
   if (document.type != DocumentType::Profile)
     document.place("type").fail("\"profile\"", shown(*document.find("type")));

@@ -74,7 +74,7 @@ enum class DocumentType { Node, Edge, Animation, Profile };
 using Fields = std::map<std::string, Json>;
 
 struct Document {
-  std::filesystem::path file;
+  fs::path file;
   DocumentType type = DocumentType::Node;
   Fields fields;
 
@@ -91,18 +91,17 @@ struct Document {
 };
 
 /// Throws Error (file, field, expected, found): no JSON, no type, bases in a circle, ...
-Document readDocument(const std::filesystem::path& file);
+Document readDocument(const fs::path& file);
 
 /// The file that a path in a document means, "nodes/ID", "edges/SOURCE=DESTINATION" or
 /// "profiles/NAME": beside the document under the names that cuburn's sample flock has (ID.json,
 /// edge.SOURCE=DESTINATION.json, profile.NAME.json), or in the folder that the path names, beside
 /// it or one level up. Throws Error when there is none.
-std::filesystem::path resolved(const Document& document, const std::string& field,
-                               const std::string& path);
+fs::path resolved(const Document& document, const std::string& field, const std::string& path);
 
 /// True when the file is JSON whose "type" is one of the four, or seems to be a damaged one of
 /// them; never throws.
-bool looksLikeDocument(const std::filesystem::path& file);
+bool looksLikeDocument(const fs::path& file);
 
 /// A value as a message shows it.
 std::string shown(const Json& value);
@@ -207,8 +206,8 @@ struct FilmProfile {
 };
 
 /// True for a document whose type is "profile"; a damaged one is none.
-bool isProfile(const std::filesystem::path& file);
+bool isProfile(const fs::path& file);
 /// Throws Error (file, field, expected, found).
-FilmProfile readProfile(const std::filesystem::path& file);
+FilmProfile readProfile(const fs::path& file);
 
 }  // namespace fathom::flame::cuburn

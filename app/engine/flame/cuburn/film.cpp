@@ -319,8 +319,6 @@ Film blended(const Node& from, double fromTurns, const Node& to, double toTurns,
 
 namespace {
 
-namespace fs = std::filesystem;
-
 Node loadedNode(const Document& document, Film& film, reading::Warnings& warnings) {
   if (document.type != DocumentType::Node)
     document.place("type").fail("\"node\"", shown(*document.find("type")));

@@ -25,17 +25,17 @@ struct GenomeFile {
 
 /// Throws Error: `FILE: flame NAME, xform 2: expected ..., found ...`. `seed` decides what
 /// <symmetry kind="0"/> becomes; of one `flame` alone, from 1, are the warnings, unless it is 0.
-GenomeFile readGenomes(const std::filesystem::path& file, std::uint64_t seed = 1, int flame = 0);
+GenomeFile readGenomes(const fs::path& file, std::uint64_t seed = 1, int flame = 0);
 /// Reads genomes from text; `name` takes the place of the file in messages.
 GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed = 1,
                         int flame = 0);
 
 /// True when the file begins like XML and names a flame; never throws.
-bool looksLikeGenomes(const std::filesystem::path& file);
+bool looksLikeGenomes(const fs::path& file);
 
 /// One flame, or several below <flames>. Reading it again gives equal genomes.
 std::string genomesXml(std::span<const Genome> genomes);
-void writeGenomes(const std::filesystem::path& file, std::span<const Genome> genomes);
+void writeGenomes(const fs::path& file, std::span<const Genome> genomes);
 
 // Flames and single xforms as text for the clipboard, in the XML that forums, Apophysis and
 // JWildfire exchange.

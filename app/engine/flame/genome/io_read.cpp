@@ -12,8 +12,6 @@
 
 namespace fathom::flame {
 
-namespace fs = std::filesystem;
-
 namespace reading {
 
 // Attributes

@@ -241,7 +241,7 @@ std::string genomesXml(std::span<const Genome> genomes) {
   return out.str();
 }
 
-void writeGenomes(const std::filesystem::path& file, std::span<const Genome> genomes) {
+void writeGenomes(const fs::path& file, std::span<const Genome> genomes) {
   writeFile(file, genomesXml(genomes));
 }
 

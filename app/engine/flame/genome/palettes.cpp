@@ -12,8 +12,6 @@
 
 namespace fathom::flame {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr std::uint64_t kMaxLibraryBytes = 64u << 20;

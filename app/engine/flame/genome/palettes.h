@@ -14,7 +14,7 @@ struct NamedPalette {
 };
 
 /// Reads a library; throws Error.
-std::vector<NamedPalette> readPalettes(const std::filesystem::path& file);
+std::vector<NamedPalette> readPalettes(const fs::path& file);
 
 /// Fathom's own, read once. Throws Error when the file of the installation is missing or broken.
 const std::vector<NamedPalette>& ownPalettes();
@@ -52,10 +52,9 @@ bool isPaletteFile(const std::string& input);
 /// "FILE": its first palette; "FILE#PART": the one of this number or name. Throws Error.
 Palette readPalette(const std::string& input);
 /// Palettes from text, at least one, in the format that the ending of `name` says. Throws Error.
-std::vector<NamedPalette> parsePaletteFile(std::string_view text,
-                                           const std::filesystem::path& name);
+std::vector<NamedPalette> parsePaletteFile(std::string_view text, const fs::path& name);
 
 /// By the ending: .map or .gpl. Throws Error for others.
-void writePaletteFile(const std::filesystem::path& file, const Palette& palette);
+void writePaletteFile(const fs::path& file, const Palette& palette);
 
 }  // namespace fathom::flame

@@ -65,27 +65,27 @@ struct DeepTotals {
 };
 
 struct ExrFileInfo {
-  std::filesystem::path file;
+  fs::path file;
   std::uint64_t fileBytes = 0;
   std::vector<ExrPartInfo> parts;
   std::vector<std::optional<DeepTotals>> totals;  // per part; none where nothing deep can be read
 };
 
 /// Describes a flat or deep EXR without loading pixels. Throws Error.
-ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress = nullptr);
+ExrFileInfo describeExr(const fs::path& file, Progress* progress = nullptr);
 
 /// The parts alone, from the headers. Throws Error.
-std::vector<ExrPartInfo> exrParts(const std::filesystem::path& file);
+std::vector<ExrPartInfo> exrParts(const fs::path& file);
 
 /// True when the file starts as an EXR file does and its deep flag is set; false for anything else.
-bool looksLikeDeepExr(const std::filesystem::path& file);
-bool looksLikeExr(const std::filesystem::path& file);
+bool looksLikeDeepExr(const fs::path& file);
+bool looksLikeExr(const fs::path& file);
 
 class DeepExrReader {
  public:
   /// Opens the file, checks the header of the chosen part and the declared sizes against the file's
   /// length. Throws Error: not an EXR, flat, no "Z", damaged.
-  explicit DeepExrReader(const std::filesystem::path& file, const DeepReadOptions& options = {});
+  explicit DeepExrReader(const fs::path& file, const DeepReadOptions& options = {});
   ~DeepExrReader();
   DeepExrReader(DeepExrReader&&) noexcept;
 
@@ -111,7 +111,7 @@ class DeepExrReader {
   std::unique_ptr<State> state_;
 };
 
-DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& options = {});
+DeepImage readDeepExr(const fs::path& file, const DeepReadOptions& options = {});
 
 /// By the numbers of the file; OpenEXR reads zstd from 3.5 on.
 enum class DeepCompression { None = 0, Rle = 1, Zips = 2, Zstd = 12 };
@@ -136,7 +136,7 @@ struct DeepWriteOptions {
 
 /// Whether a file of this name is packed: blocks of 16 rows by deep_pack, behind the header that it
 /// would have as an EXR file. The reader knows by what is in the file.
-inline bool isPackedName(const std::filesystem::path& file) { return file.extension() == ".fdp"; }
+inline bool isPackedName(const fs::path& file) { return file.extension() == ".fdp"; }
 
 /// Writes deep EXR, or a packed file.
 class DeepExrWriter {
@@ -144,11 +144,10 @@ class DeepExrWriter {
   /// Writes the header: windows, aspect, channels (with their types), order and attributes of
   /// `like`; its fragments are not looked at. An Rgba8 image is written as premultiplied half RGBA
   /// with float Z. Rows are stored in the order that the attributes name.
-  DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
-                const DeepWriteOptions& options = {})
+  DeepExrWriter(const fs::path& file, const DeepImage& like, const DeepWriteOptions& options = {})
       : DeepExrWriter(file, std::span(&like, 1), options) {}
   /// A file of several parts, which need different names ("name" among their attributes).
-  DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
+  DeepExrWriter(const fs::path& file, std::span<const DeepImage> parts,
                 const DeepWriteOptions& options = {});
   ~DeepExrWriter();  // without finish() no file appears
   DeepExrWriter(DeepExrWriter&&) noexcept;
@@ -175,8 +174,7 @@ class DeepExrWriter {
 class DeepExrPacker {
  public:
   /// As the writer is made; `file` is named in messages only.
-  DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
-                const DeepWriteOptions& options = {});
+  DeepExrPacker(const fs::path& file, const DeepImage& like, const DeepWriteOptions& options = {});
   ~DeepExrPacker();
   DeepExrPacker(DeepExrPacker&&) noexcept;
 
@@ -189,7 +187,7 @@ class DeepExrPacker {
   std::unique_ptr<State> state_;
 };
 
-void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,
+void writeDeepExr(const fs::path& file, const DeepImage& image,
                   const DeepWriteOptions& options = {});
 
 }  // namespace fathom

@@ -69,9 +69,9 @@ void sortChannels(DeepImage& image) {
 }
 
 /// True once per file: readers of one come and go.
-bool isNews(const std::filesystem::path& file) {
+bool isNews(const fs::path& file) {
   static std::mutex mutex;
-  static std::set<std::filesystem::path> said;
+  static std::set<fs::path> said;
   const std::lock_guard lock(mutex);
   return said.insert(file).second;
 }
@@ -109,7 +109,7 @@ struct DeepExrReader::State {
   std::vector<std::uint64_t> rowCounts;
   std::optional<DeepTotals> totals;
 
-  State(const std::filesystem::path& file, const DeepReadOptions& readOptions);
+  State(const fs::path& file, const DeepReadOptions& readOptions);
   void checkPart() const;
   void checkWindowAgainstFile() const;
 
@@ -132,7 +132,7 @@ struct DeepExrReader::State {
   }
 };
 
-DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOptions& readOptions)
+DeepExrReader::State::State(const fs::path& file, const DeepReadOptions& readOptions)
     : source(file), options(readOptions) {
   part = source.parts()[choosePart(source, options.part)];
   checkPart();
@@ -439,7 +439,7 @@ void DeepExrReader::State::countAll() {
   totals = sums;
 }
 
-DeepExrReader::DeepExrReader(const std::filesystem::path& file, const DeepReadOptions& options)
+DeepExrReader::DeepExrReader(const fs::path& file, const DeepReadOptions& options)
     : state_(std::make_unique<State>(file, options)) {}
 DeepExrReader::~DeepExrReader() = default;
 DeepExrReader::DeepExrReader(DeepExrReader&&) noexcept = default;
@@ -465,18 +465,16 @@ const DeepTotals& DeepExrReader::totals() {
 }
 DeepImage DeepExrReader::readRows(int first, int last) { return state_->readRows(first, last); }
 
-DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& options) {
+DeepImage readDeepExr(const fs::path& file, const DeepReadOptions& options) {
   DeepExrReader reader(file, options);
   if (options.progress)
     options.progress->begin("read " + file.filename().string(), reader.part().dataWindow.height);
   return reader.readAll();
 }
 
-std::vector<ExrPartInfo> exrParts(const std::filesystem::path& file) {
-  return ExrSource(file).parts();
-}
+std::vector<ExrPartInfo> exrParts(const fs::path& file) { return ExrSource(file).parts(); }
 
-ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress) {
+ExrFileInfo describeExr(const fs::path& file, Progress* progress) {
   ExrFileInfo info;
   {
     const ExrSource source(file);

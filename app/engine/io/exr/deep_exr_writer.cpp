@@ -170,8 +170,8 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
 }
 
 /// Gathers the planes and running totals of one rectangle and packs both.
-PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
-                      const DeepImage& band, const Rect& rect) {
+PackedChunk packChunk(const fs::path& file, const DeepPart& part, const DeepImage& band,
+                      const Rect& rect) {
   thread_local std::vector<std::byte> raw;
   thread_local std::vector<std::int32_t> running;
   running.resize(std::size_t(rect.area()));
@@ -236,7 +236,7 @@ struct DeepExrWriter::State {
   std::vector<DeepPart> parts;
   std::uint64_t end = 0;  // of what was written
 
-  State(const std::filesystem::path& target, std::span<const DeepImage> images,
+  State(const fs::path& target, std::span<const DeepImage> images,
         const DeepWriteOptions& writeOptions);
 
   void append(std::span<const std::byte> bytes) {
@@ -250,7 +250,7 @@ struct DeepExrWriter::State {
   void finishBottomUp();
 };
 
-DeepExrWriter::State::State(const std::filesystem::path& target, std::span<const DeepImage> images,
+DeepExrWriter::State::State(const fs::path& target, std::span<const DeepImage> images,
                             const DeepWriteOptions& writeOptions)
     : file(target), options(writeOptions) {
   FATHOM_CHECK(!images.empty());
@@ -423,7 +423,7 @@ void DeepExrWriter::State::finishBottomUp() {
   ordered.commit();
 }
 
-DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
+DeepExrWriter::DeepExrWriter(const fs::path& file, std::span<const DeepImage> parts,
                              const DeepWriteOptions& options)
     : state_(std::make_unique<State>(file, parts, options)) {}
 DeepExrWriter::~DeepExrWriter() = default;
@@ -432,11 +432,11 @@ DeepExrWriter::DeepExrWriter(DeepExrWriter&&) noexcept = default;
 int DeepExrWriter::rowStep() const { return state_->parts[0].chunkHeight; }
 
 struct DeepExrPacker::State {
-  std::filesystem::path file;
+  fs::path file;
   DeepPart part;
 };
 
-DeepExrPacker::DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
+DeepExrPacker::DeepExrPacker(const fs::path& file, const DeepImage& like,
                              const DeepWriteOptions& options)
     : state_(std::make_unique<State>(State{file, DeepPart(like, options, isPackedName(file))})) {}
 DeepExrPacker::~DeepExrPacker() = default;
@@ -473,8 +473,7 @@ DeepCompression deepCompressionNamed(const std::string& name, const std::string&
   failUsage("{}: expected none, rle, zips or zstd, found \"{}\"", what, name);
 }
 
-void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,
-                  const DeepWriteOptions& options) {
+void writeDeepExr(const fs::path& file, const DeepImage& image, const DeepWriteOptions& options) {
   DeepExrWriter writer(file, image, options);
   if (options.progress)
     options.progress->begin("write " + file.filename().string(), image.dataWindow.height);

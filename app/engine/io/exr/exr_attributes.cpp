@@ -26,9 +26,9 @@ constexpr std::size_t kMaxNameBytes = 255;
 /// Reads headers; knows how long the file is, so that no claim of it is believed beyond that.
 class HeaderReader {
  public:
-  explicit HeaderReader(const std::filesystem::path& file) : file_(file), in_(openFile(file)) {
+  explicit HeaderReader(const fs::path& file) : file_(file), in_(openFile(file)) {
     std::error_code error;
-    length_ = std::filesystem::file_size(file, error);
+    length_ = fs::file_size(file, error);
     if (error) damaged("a file of a known length", error.message());
   }
 
@@ -60,7 +60,7 @@ class HeaderReader {
   [[noreturn]] void damaged(const std::string& expected, const std::string& found) const {
     fail("{}: expected {}, found {}", file_.string(), expected, found);
   }
-  std::filesystem::path file_;
+  fs::path file_;
   std::ifstream in_;
   std::uint64_t length_ = 0;
 };
@@ -181,7 +181,7 @@ std::string shownLine(std::string text) {
   return text;
 }
 
-std::vector<Attributes> readAttributes(const std::filesystem::path& file, std::uint64_t* end) {
+std::vector<Attributes> readAttributes(const fs::path& file, std::uint64_t* end) {
   HeaderReader in(file);
   in.word();
   const bool many = (in.word() & kManyParts) != 0;
@@ -465,8 +465,7 @@ std::uint32_t cryptomatteId(std::string_view name) {
   return exponent == 0 || exponent == 255 ? hash ^ 1u << 23 : hash;
 }
 
-std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
-                                        const std::filesystem::path& folder) {
+std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes, const fs::path& folder) {
   std::vector<Cryptomatte> all;
   for (const Attribute& a : attributes) {
     if (!a.name.starts_with("cryptomatte/") || !a.name.ends_with("/name")) continue;
@@ -474,9 +473,9 @@ std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
     Cryptomatte& one = all.emplace_back(Cryptomatte{stringOf(a), {}});
     const std::string file = textNamed(attributes, key + "manif_file").value_or("");
     constexpr std::uint64_t kMaxManifest = 1 << 28;
-    const std::string manifest =
-        file.empty() ? textNamed(attributes, key + "manifest").value_or("")
-                     : readFile(folder / std::filesystem::path(file).filename(), kMaxManifest);
+    const std::string manifest = file.empty()
+                                     ? textNamed(attributes, key + "manifest").value_or("")
+                                     : readFile(folder / fs::path(file).filename(), kMaxManifest);
     const Json texts = Json::parse(manifest, nullptr, false);
     if (!texts.is_object()) continue;
     for (const auto& [name, value] : texts.items()) {

@@ -13,8 +13,7 @@ namespace fathom {
 
 /// The header of each part; in `end` the first byte behind them. Throws Error when the file ends
 /// inside of them.
-std::vector<Attributes> readAttributes(const std::filesystem::path& file,
-                                       std::uint64_t* end = nullptr);
+std::vector<Attributes> readAttributes(const fs::path& file, std::uint64_t* end = nullptr);
 
 /// Windows, channels, compression, line order, tiles, part type and the like; also what describes
 /// the pixels that were there before (preview, maxSamplesPerPixel).
@@ -91,8 +90,7 @@ struct Cryptomatte {
 };
 /// Those that the attributes name. A manifest in a file of its own lies in `folder`. Throws Error
 /// where that cannot be read.
-std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
-                                        const std::filesystem::path& folder);
+std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes, const fs::path& folder);
 
 /// cryptomatte/KEY/name, hash, conversion and manifest of a layer, for the names of all IDs.
 void addCryptomatte(Attributes& attributes, const std::string& layer,

@@ -13,8 +13,6 @@
 namespace fathom {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x01";
 constexpr unsigned kDeepFlag = 0x8;  // of the version's second byte
 

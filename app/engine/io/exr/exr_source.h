@@ -12,15 +12,15 @@
 namespace fathom {
 
 /// The library calls files damaged whose compression came after it. Throws the Error that names it.
-void nameNewCompression(const std::filesystem::path& file);
+void nameNewCompression(const fs::path& file);
 
 class ExrSource {
  public:
   /// Reads the headers of all parts. Throws Error when this is no EXR file or a damaged one.
-  explicit ExrSource(const std::filesystem::path& file);
+  explicit ExrSource(const fs::path& file);
   ~ExrSource();
 
-  const std::filesystem::path& file() const { return file_; }
+  const fs::path& file() const { return file_; }
   std::uint64_t fileBytes() const { return fileBytes_; }
   const std::vector<ExrPartInfo>& parts() const { return parts_; }
   /// Blocks of rows, packed by deep_pack.
@@ -49,7 +49,7 @@ class ExrSource {
   void openPacked(std::uint64_t at);
   void readPacked(std::uint64_t from, std::span<std::byte> to) const;
   exr_chunk_info_t packedChunk(int part, int y) const;
-  std::filesystem::path file_;
+  fs::path file_;
   std::uint64_t fileBytes_ = 0;
   exr_context_t context_ = nullptr;
   std::vector<ExrPartInfo> parts_;

@@ -29,8 +29,6 @@ namespace fathom {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// No compression of EXR shrinks a picture more than this, beyond what a black one may.
 constexpr std::uint64_t kMaxExrRatio = 1 << 16;
 constexpr std::uint64_t kAlwaysAllowedBytes = 64u << 20;

@@ -9,12 +9,12 @@ namespace fathom {
 
 /// None when the file is no flat EXR ("not mine"); throws Error when it is one but broken, or has
 /// no color channel. `part`: number, name or view; empty: the first flat part with color.
-std::optional<Picture> loadFlatExr(const std::filesystem::path& file, const std::string& part = {});
+std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part = {});
 
 /// One channel of a flat part (its number), float[height][width] of the part's data window; with
 /// `idBits` uint channels keep their bits. Throws Error.
-std::vector<float> loadExrChannel(const std::filesystem::path& file, int part,
-                                  const std::string& channel, bool idBits = false);
+std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
+                                  bool idBits = false);
 
 struct FlatExrOptions {
   bool asFloat = false;  // half otherwise
@@ -29,7 +29,7 @@ struct FlatExrOptions {
 class FlatChannelWriter {
  public:
   /// Windows, aspect and attributes are those of `like`; the names and types of `channels` count.
-  FlatChannelWriter(const std::filesystem::path& file, const DeepImage& like,
+  FlatChannelWriter(const fs::path& file, const DeepImage& like,
                     std::span<const DeepChannel> channels);
   ~FlatChannelWriter();  // without finish() no file appears
   /// The next rows, top first, in full width: channels as above, values[height][width] each.
@@ -46,7 +46,7 @@ class FlatChannelWriter {
 class FlatExrWriter {
  public:
   /// Of the options, `depth` is not looked at: writeRows() is given it, for all rows or for none.
-  FlatExrWriter(const std::filesystem::path& file, int width, int height, bool withDepth,
+  FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
                 const FlatExrOptions& options = {});
   /// The next rows, top first, in full width. `depth`: float[rows.height][width].
   void writeRows(const Image& rows, std::span<const float> depth = {});
@@ -61,7 +61,6 @@ class FlatExrWriter {
 };
 
 /// The whole picture that way.
-void writeFlatExr(const std::filesystem::path& file, const Image& image,
-                  const FlatExrOptions& options = {});
+void writeFlatExr(const fs::path& file, const Image& image, const FlatExrOptions& options = {});
 
 }  // namespace fathom

@@ -204,8 +204,8 @@ void readState(std::span<const std::byte> payload, Checkpoint& checkpoint, std::
 
 }  // namespace
 
-std::filesystem::path checkpointBeside(const std::filesystem::path& model) {
-  std::filesystem::path file = model;
+fs::path checkpointBeside(const fs::path& model) {
+  fs::path file = model;
   return file.replace_extension(".checkpoint.smoe");
 }
 
@@ -222,7 +222,7 @@ std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::
   return out.bytes();
 }
 
-void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
+void writeCheckpoint(const fs::path& file, const Checkpoint& checkpoint) {
   writeFile(file, checkpointBytes(checkpoint, file.string()));
 }
 
@@ -251,7 +251,7 @@ std::optional<Checkpoint> parseCheckpoint(std::span<const std::byte> bytes, cons
   return checkpoint;
 }
 
-std::optional<Checkpoint> readCheckpoint(const std::filesystem::path& file, Progress& progress) {
+std::optional<Checkpoint> readCheckpoint(const fs::path& file, Progress& progress) {
   const std::string bytes = readFile(file, std::uint64_t(limits::kPayloadBytes) * 2);
   return parseCheckpoint(std::as_bytes(std::span(bytes)), file.string(), progress);
 }

@@ -82,12 +82,12 @@ struct Checkpoint {
 };
 
 /// "photo.checkpoint.smoe" for photo.smoe.
-std::filesystem::path checkpointBeside(const std::filesystem::path& model);
+fs::path checkpointBeside(const fs::path& model);
 
 /// Throws Error.
-void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
+void writeCheckpoint(const fs::path& file, const Checkpoint& checkpoint);
 /// None when the file is a model and nothing more. Throws Error for damaged ones.
-std::optional<Checkpoint> readCheckpoint(const std::filesystem::path& file, Progress& progress);
+std::optional<Checkpoint> readCheckpoint(const fs::path& file, Progress& progress);
 
 /// The bytes of such a file; `name` is used in messages.
 std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::string& name);

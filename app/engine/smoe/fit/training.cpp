@@ -13,8 +13,6 @@
 namespace fathom::smoe {
 namespace {
 
-namespace fs = std::filesystem;
-
 glm::vec3 encodedColor(glm::vec3 linear, const Coding& coding) {
   const ColorSpace space = coding.space;
   if (space == ColorSpace::Linear || space == ColorSpace::Gray)

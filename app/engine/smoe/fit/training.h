@@ -51,7 +51,7 @@ struct TrainingSet {
 /// else as suits them: sRGB, or asinh where there is light above 1, and a gray picture as gray.
 /// Runs on any thread. Throws Error naming the file: unreadable, of another size than the others,
 /// more than kMaxSamples in all.
-TrainingSet readTraining(const std::filesystem::path& input, const std::optional<Coding>& as,
+TrainingSet readTraining(const fs::path& input, const std::optional<Coding>& as,
                          Progress& progress);
 
 /// From a picture that is there already: linear, premultiplied.

@@ -13,8 +13,6 @@
 namespace fathom::smoe {
 namespace {
 
-namespace fs = std::filesystem;
-
 static_assert(std::endian::native == std::endian::little, "model files are little-endian");
 
 Header headerOf(const Model& model) {

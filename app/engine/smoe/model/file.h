@@ -24,11 +24,11 @@ inline constexpr int kMaxComponents = 1'000'000;  // of a fit
 inline constexpr double kPackingLoss = 0.2;
 
 /// True when the file begins as a model does.
-bool isModelFile(const std::filesystem::path& file);
+bool isModelFile(const fs::path& file);
 
 /// Runs on any thread. Throws Error: FILE: what was expected, what was found, naming the field and
 /// the index of the component.
-Model readModel(const std::filesystem::path& file, Progress& progress);
+Model readModel(const fs::path& file, Progress& progress);
 /// From the bytes of a file; `name` is used in messages.
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
 

@@ -468,7 +468,7 @@ std::string encodingName(Encoding encoding) {
   return kNames[std::size_t(encoding)];
 }
 
-std::string encodingOf(const std::filesystem::path& file) {
+std::string encodingOf(const fs::path& file) {
   const std::string bytes = readFile(file, 2 * limits::kPayloadBytes);
   std::span<const std::byte> payload;
   const Header header = parseHeader(std::as_bytes(std::span(bytes)), file.string(), payload);

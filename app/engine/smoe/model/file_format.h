@@ -118,7 +118,7 @@ std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
 /// As settings, and `fathom info` of a file, call it.
 std::string encodingName(Encoding encoding);
 /// The encoding of a file that readModel() takes; of other software's also "quantized", "mixture".
-std::string encodingOf(const std::filesystem::path& file);
+std::string encodingOf(const fs::path& file);
 /// Ready to be written before payload and alpha part, of which a packed model's has a checksum.
 std::vector<std::byte> headerBytes(const Header& header, std::span<const std::byte> payload,
                                    std::span<const std::byte> alpha);
