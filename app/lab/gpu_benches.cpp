@@ -46,8 +46,8 @@ CheckResult checkWords(const std::vector<std::uint32_t>& expected,
 void runCopy(BenchRun& run) {
   const std::vector<std::uint32_t> words =
       randomWords(wordCount(run.gpu(), run.scale()), run.seed());
-  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench copy source", words);
-  gpu::Buffer<std::uint32_t> target(run.gpu(), "bench copy target", words.size());
+  const gpu::Words source(run.gpu(), "bench copy source", words);
+  gpu::Words target(run.gpu(), "bench copy target", words.size());
   BenchCase copy = makeCase("buffer", "copy", double(words.size()));
   copy.bytes = 2 * source.bytes();
   copy.trial = [&] { timedCopy(run.gpu(), source, target); };
@@ -62,8 +62,8 @@ void runScan(BenchRun& run) {
     const std::vector<std::uint32_t> words = randomWords(count, run.seed());
     std::vector<std::uint32_t> expected(count + 1, 0);
     for (std::size_t i = 0; i < count; ++i) expected[i + 1] = expected[i] + words[i];
-    const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench scan input", words);
-    gpu::Buffer<std::uint32_t> out(run.gpu(), "bench scan output", count + 1);
+    const gpu::Words in(run.gpu(), "bench scan input", words);
+    gpu::Words out(run.gpu(), "bench scan output", count + 1);
     BenchCase scan = makeCase(fmt::format("{} words", count), "exclusive", double(count));
     scan.bytes = in.bytes() + out.bytes();
     scan.trial = [&] { scanner.exclusive(in, out, count); };
@@ -84,13 +84,12 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
                  int bits, bool withPayloads) {
   using Use = gpu::RawBuffer::Use;
   const std::size_t count = words.size();
-  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench sort source", words, Use::Other);
-  gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench sort keys", count, Use::Other);
-  gpu::Buffer<std::uint32_t> otherKeys(run.gpu(), "bench sort other keys", count, Use::Other);
+  const gpu::Words source(run.gpu(), "bench sort source", words, Use::Other);
+  gpu::Words keys(run.gpu(), "bench sort keys", count, Use::Other);
+  gpu::Words otherKeys(run.gpu(), "bench sort other keys", count, Use::Other);
   const std::size_t payloadCount = withPayloads ? count : 0;
-  gpu::Buffer<std::uint32_t> payloads(run.gpu(), "bench sort payloads", payloadCount, Use::Other);
-  gpu::Buffer<std::uint32_t> others(run.gpu(), "bench sort other payloads", payloadCount,
-                                    Use::Other);
+  gpu::Words payloads(run.gpu(), "bench sort payloads", payloadCount, Use::Other);
+  gpu::Words others(run.gpu(), "bench sort other payloads", payloadCount, Use::Other);
   gpu::SortBuffers buffers{&keys, &otherKeys};
   if (withPayloads) buffers.payloads = &payloads, buffers.otherPayloads = &others;
   gpu::SortedBuffers sorted;
@@ -121,9 +120,9 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
 void measureSweeps(BenchRun& run, const std::vector<std::uint32_t>& words) {
   constexpr int kDigits = 4;
   const std::size_t count = words.size();
-  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench sort source", words);
-  gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench sort keys", count);
-  gpu::Buffer<std::uint32_t> otherKeys(run.gpu(), "bench sort other keys", count);
+  const gpu::Words source(run.gpu(), "bench sort source", words);
+  gpu::Words keys(run.gpu(), "bench sort keys", count);
+  gpu::Words otherKeys(run.gpu(), "bench sort other keys", count);
   gpu::RadixSorter sorter(run.gpu(), gpu::RadixMethod::Sweeps);
   gpu::RadixSorter counting(run.gpu(), gpu::RadixMethod::Sweeps, {.countTraffic = true});
   BenchCase sort = makeCase(fmt::format("{} keys", count), "32 bits, sweeps", double(count));
@@ -170,15 +169,15 @@ std::vector<std::uint32_t> keysInRuns(std::size_t count, std::uint32_t meanLengt
 void runReduceByKey(BenchRun& run) {
   const std::size_t count = wordCount(run.gpu(), run.scale()) / 2;
   const std::vector<std::uint32_t> words = randomWords(count, run.seed());
-  const gpu::Buffer<std::uint32_t> values(run.gpu(), "bench reduce values", words);
-  gpu::Buffer<std::uint32_t> runKeys(run.gpu(), "bench reduce run keys", count);
-  gpu::Buffer<std::uint32_t> runSums(run.gpu(), "bench reduce run sums", count);
+  const gpu::Words values(run.gpu(), "bench reduce values", words);
+  gpu::Words runKeys(run.gpu(), "bench reduce run keys", count);
+  gpu::Words runSums(run.gpu(), "bench reduce run sums", count);
   gpu::KeyReducer reducer(run.gpu());
   for (const std::uint32_t length : {1u, 8u, 64u}) {
     const std::vector<std::uint32_t> keys = keysInRuns(count, length, run.seed());
     std::vector<std::uint32_t> expected(keys.back() + 1, 0);  // keys count up from 0
     for (std::size_t i = 0; i < count; ++i) expected[keys[i]] += words[i];
-    const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench reduce keys", keys);
+    const gpu::Words in(run.gpu(), "bench reduce keys", keys);
     BenchCase reduce =
         makeCase(fmt::format("{} keys", count), fmt::format("runs of {}", length), double(count));
     reduce.bytes = in.bytes() + values.bytes() + std::int64_t(8 * expected.size());
@@ -193,8 +192,8 @@ void runReduceByKey(BenchRun& run) {
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
   constexpr int kTrials = 8;
   const std::size_t count = wordCount(gpu, scale);
-  gpu::Buffer<std::uint32_t> source(gpu, "bandwidth source", count);
-  gpu::Buffer<std::uint32_t> target(gpu, "bandwidth target", count);
+  gpu::Words source(gpu, "bandwidth source", count);
+  gpu::Words target(gpu, "bandwidth target", count);
   source.clear(1);
   std::vector<double> times;
   for (int i = 0; i < kTrials; ++i) {

@@ -29,7 +29,7 @@ class ChangedRows final : public DeepRows {
 
  private:
   std::unique_ptr<DeepRows> rows_;
-  std::unique_ptr<Operation> operation_;
+  AnyOperation operation_;
 };
 
 /// Where lists are resampled: on a GPU there is, when it is worth the way there.

@@ -90,7 +90,7 @@ Command captureCommand() {
 // fit
 // -------------------------------------------------------------------------------------------------
 
-std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
+SharedTraining readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
   const PhaseTimer timer(context.record, "read");
   auto training = std::make_shared<TrainingSet>();
@@ -329,7 +329,7 @@ void descend(CommandContext& context, FitRun& run, double pixels) {
 
 /// From a checkpoint's state, or anew.
 void beginFit(CommandContext& context, FitRun& run, const Checkpoint* checkpoint,
-              FitRequest request, const std::shared_ptr<const TrainingSet>& training) {
+              FitRequest request, const SharedTraining& training) {
   if (checkpoint) {
     run.search = checkpoint->search;
     run.fitter =
@@ -362,7 +362,7 @@ void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const
 }
 
 void fitColors(CommandContext& context, FitRun& run, const Beginning& from, const FitRequest& whole,
-               const std::shared_ptr<const TrainingSet>& training) {
+               const SharedTraining& training) {
   FitRequest request = divided(*training, whole).colors;
   const bool own = from.checkpoint && !from.checkpoint->whole;
   if (!from.model) {
@@ -391,7 +391,7 @@ FileGoal fileGoalOf(CommandContext& context, const FitGoal& goal) {
 
 /// As told, or as many as the file has room for; tried out where there is time for it.
 int wantedComponents(CommandContext& context, const FitRequest& request, const FitGoal& goal,
-                     const std::shared_ptr<const TrainingSet>& training) {
+                     const SharedTraining& training) {
   constexpr int kTrialEffort = 7;
   if (goal.bitsPerPixel <= 0) return request.components;
   const FileGoal file = fileGoalOf(context, goal);
@@ -403,7 +403,7 @@ int wantedComponents(CommandContext& context, const FitRequest& request, const F
 }
 
 void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
-         const std::shared_ptr<const TrainingSet>& training) {
+         const SharedTraining& training) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   FitRequest whole{.components = settings.components,
                    .steps = stepsFor(context, settings),
@@ -449,7 +449,7 @@ void fitOne(CommandContext& context) {
   if (context.given("add") && !context.given("continue"))
     throw UsageError("--add: expected --continue MODEL with it");
   const FitGoal goal = goalOf(context);
-  const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
+  const SharedTraining training = readTrainingOf(context);
   FitRun run;
   run.checkpoint = checkpointBeside(context.output);
   {
@@ -544,7 +544,7 @@ std::string lossText(double dB) {
 
 /// The picture that --source names, for experts to be fitted to it once gates are rounded; null:
 /// none is named.
-std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model& model) {
+SharedTraining sourceOf(CommandContext& context, const Model& model) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   const std::string& name = settings.source;
   if (name.empty()) return nullptr;
@@ -560,8 +560,7 @@ std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model
   return source;
 }
 
-EncodedModel encodeFor(CommandContext& context, const Model& model,
-                       const std::shared_ptr<const TrainingSet>& source) {
+EncodedModel encodeFor(CommandContext& context, const Model& model, const SharedTraining& source) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   const double packingLoss = double(settings.packingLoss);
   if (!source) return encode(model, settings.encoding, packingLoss, context.output);
@@ -590,7 +589,7 @@ void runConvert(CommandContext& context) {
     const PhaseTimer timer(context.record, "read");
     model = readModel(context.inputs[0], context.progress);
   }
-  const std::shared_ptr<const TrainingSet> source = sourceOf(context, model);
+  const SharedTraining source = sourceOf(context, model);
   EncodedModel saved = encodeFor(context, model, source);
   double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
   {

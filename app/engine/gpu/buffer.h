@@ -78,6 +78,8 @@ class Buffer : public RawBuffer {
   std::size_t count_ = 0;
 };
 
+using Words = Buffer<std::uint32_t>;
+
 /// Whether a buffer of `have` values is kept for `count` of them: it is large enough, but was not
 /// made for a picture four times this one.
 constexpr bool suits(std::size_t have, std::uint64_t count) {

@@ -201,6 +201,22 @@ bool encodePng(png_structp png, png_infop info, const PngRows& rows) {
   return true;
 }
 
+/// The next number of the header; comments run from # to the end of the line. -1 when there is
+/// none.
+std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
+  while (at < bytes.size() &&
+         (std::isspace(static_cast<unsigned char>(bytes[at])) || bytes[at] == '#'))
+    if (bytes[at] == '#')
+      at = std::min(bytes.find('\n', at), bytes.size());
+    else
+      ++at;
+  std::int64_t value = -1;
+  for (; at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])); ++at)
+    value = std::min<std::int64_t>(std::max<std::int64_t>(value, 0) * 10 + (bytes[at] - '0'),
+                                   INT32_MAX);
+  return value;
+}
+
 }  // namespace
 
 void writePngBytes(const fs::path& path, int width, int height, int channels,
@@ -236,26 +252,6 @@ void writePng16(const fs::path& file, int width, int height, int channels,
   writePngBytes(file, width, height, channels,
                 {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}, 16);
 }
-
-namespace {
-
-/// The next number of the header; comments run from # to the end of the line. -1 when there is
-/// none.
-std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
-  while (at < bytes.size() &&
-         (std::isspace(static_cast<unsigned char>(bytes[at])) || bytes[at] == '#'))
-    if (bytes[at] == '#')
-      at = std::min(bytes.find('\n', at), bytes.size());
-    else
-      ++at;
-  std::int64_t value = -1;
-  for (; at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])); ++at)
-    value = std::min<std::int64_t>(std::max<std::int64_t>(value, 0) * 10 + (bytes[at] - '0'),
-                                   INT32_MAX);
-  return value;
-}
-
-}  // namespace
 
 Picture loadPpm(const fs::path& file, Reading reading) {
   const std::string bytes = readFile(file);

@@ -63,6 +63,20 @@ Tree parseStrictly(std::string_view text, const std::string& name, const char* w
   }
 }
 
+constexpr int kMaxHeaderDepth = 16;
+
+std::string rangeText(std::int64_t low, std::int64_t high) {
+  return fmt::format("an integer from {} to {}", low, high);
+}
+
+bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return false;
+  return value.is_number_integer() && value.get<std::int64_t>() >= low &&
+         value.get<std::int64_t>() <= high;
+}
+
+bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
+
 }  // namespace
 
 std::string shownJson(const Json& value) {
@@ -98,24 +112,6 @@ std::string headerText(const OrderedJson& json) {
         (text.empty() ? "" : ", ") + (isObject ? headerText(key) + ": " : "") + headerText(value);
   return isObject ? "{" + text + "}" : "[" + text + "]";
 }
-
-namespace {
-
-constexpr int kMaxHeaderDepth = 16;
-
-std::string rangeText(std::int64_t low, std::int64_t high) {
-  return fmt::format("an integer from {} to {}", low, high);
-}
-
-bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return false;
-  return value.is_number_integer() && value.get<std::int64_t>() >= low &&
-         value.get<std::int64_t>() <= high;
-}
-
-bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
-
-}  // namespace
 
 const Json& JsonObject::at(const std::string& key) const {
   const auto found = json_.find(key);

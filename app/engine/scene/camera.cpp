@@ -37,7 +37,7 @@ glm::vec3 turned(glm::vec3 v, glm::vec3 axis, float angle) {
 glm::vec3 yawPitch(const Camera& camera, glm::vec3 direction, float yaw, float pitch) {
   const glm::vec3 up = glm::normalize(camera.up);
   const float elevation = std::asin(glm::clamp(glm::dot(glm::normalize(direction), up), -1.f, 1.f));
-  const float limit = glm::half_pi<float>() - kPoleMargin;
+  const float limit = std::numbers::pi_v<float> / 2 - kPoleMargin;
   const float newElevation = glm::clamp(elevation + pitch, -limit, limit);
   const glm::vec3 pitched = turned(direction, rightOf(camera), newElevation - elevation);
   return turned(pitched, up, yaw);

@@ -91,8 +91,7 @@ void SceneRenderer::uploadBatches() {
     groups_.push_back(std::move(groups));
   }
   if (end > first || vertices_.empty()) upload();
-  indices_ =
-      gpu::Buffer<std::uint32_t>(context_, "scene indices", indices, gpu::RawBuffer::Use::Other);
+  indices_ = gpu::Words(context_, "scene indices", indices, gpu::RawBuffer::Use::Other);
   materials_ = gpu::Buffer<scene::shared::Material>(context_, "scene materials", scene_->materials);
   materialTexels_ = gpu::TexelView(context_, materials_);
 }

@@ -63,7 +63,7 @@ class SceneRenderer {
   gpu::Context& context_;
   std::shared_ptr<const Scene> scene_;
   std::vector<gpu::Buffer<scene::shared::Vertex>> vertices_;  // by chunk
-  gpu::Buffer<std::uint32_t> indices_;  // as in the scene, but relative to the batch's chunk
+  gpu::Words indices_;  // as in the scene, but relative to the batch's chunk
   gpu::Buffer<scene::shared::Material> materials_;
   gpu::TexelView materialTexels_;
   std::vector<ColorTexture> textures_;

@@ -37,19 +37,17 @@ class DifferenceView {
   /// `picture` (Rgba32f of window.size) becomes gain times its difference from the view or frame of
   /// the source that is nearest to window.at.
   void apply(gpu::Context& gpu, const gpu::Texture& picture, const ViewWindow& window, float gain,
-             const std::shared_ptr<const TrainingSet>& source);
+             const SharedTraining& source);
   /// Draws source, picture and amplified difference side by side into `result`, Rgba32f of three
   /// times the window's width. Without a source only the picture.
   void applyBeside(gpu::Context& gpu, const gpu::Texture& picture, const gpu::Texture& result,
-                   const ViewWindow& window, float gain,
-                   const std::shared_ptr<const TrainingSet>& source);
+                   const ViewWindow& window, float gain, const SharedTraining& source);
 
  private:
-  void show(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& source,
-            ViewCoordinates at);
+  void show(gpu::Context& gpu, const SharedTraining& source, ViewCoordinates at);
   void upload(gpu::Context& gpu, std::size_t index);
 
-  std::shared_ptr<const TrainingSet> source_;
+  SharedTraining source_;
   std::size_t index_ = 0;  // of the source's picture that texture_ holds
   gpu::Texture texture_;   // linear
 };
@@ -110,7 +108,7 @@ class SmoeEngine : public Engine {
     DecodeOptions options;
     Show show = Show::Picture;
     float gain = 1;
-    std::shared_ptr<const TrainingSet> source;  // of the difference
+    SharedTraining source;  // of the difference
     bool operator==(const Recipe&) const = default;
   };
 
@@ -144,7 +142,7 @@ class SmoeEngine : public Engine {
     std::uint64_t model = 0;  // its generation
     glm::ivec2 size{0};
     Settings settings;
-    std::shared_ptr<const TrainingSet> source;
+    SharedTraining source;
     bool operator==(const Asked&) const = default;
   };
   void useContext(gpu::Context& gpu);

@@ -18,8 +18,7 @@ std::string modelNameFor(const std::string& source) {
 }
 
 /// `from`: the model to continue from; null: a new one.
-std::unique_ptr<Fitter> fitterOf(gpu::Context& gpu,
-                                 const std::shared_ptr<const TrainingSet>& training,
+std::unique_ptr<Fitter> fitterOf(gpu::Context& gpu, const SharedTraining& training,
                                  const FitRequest& request, const Model* from) {
   return from ? std::make_unique<Fitter>(gpu, training, request, *from)
               : std::make_unique<Fitter>(gpu, training, request);

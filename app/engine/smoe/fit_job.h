@@ -67,7 +67,7 @@ class FitJob {
   std::string error_;  // thrown by the next work()
 
   State state_ = State::None;
-  std::shared_ptr<const TrainingSet> training_;
+  SharedTraining training_;
   FitRequest request_;
   std::shared_ptr<const Model> from_;  // null: a new one
   std::unique_ptr<Fitter> fitter_, alphaFitter_;

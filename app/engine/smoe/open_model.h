@@ -105,7 +105,7 @@ class ModelSource {
   bool busy() const { return wanted_ && !ready_ && !failed_; }
   const Progress* progress() const { return progress_.get(); }
   /// What was asked for last; null until it is there.
-  const std::shared_ptr<const TrainingSet>& ready() const { return ready_; }
+  const SharedTraining& ready() const { return ready_; }
   /// Its file, folder or scene.
   const std::string& readyName() const { return asked_.input; }
   /// A source is there, and of the size and dimensions of the current model.
@@ -131,7 +131,7 @@ class ModelSource {
 
   Request asked_;
   bool wanted_ = false, failed_ = false;
-  std::shared_ptr<const TrainingSet> ready_;
+  SharedTraining ready_;
   std::shared_ptr<Progress> progress_;
   std::shared_ptr<const Scene> scene_;  // loaded, not drawn yet
   std::unique_ptr<ViewCapture> drawing_;

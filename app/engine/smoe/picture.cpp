@@ -230,8 +230,7 @@ void DifferenceView::upload(gpu::Context& gpu, std::size_t index) {
   index_ = index;
 }
 
-void DifferenceView::show(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& source,
-                          ViewCoordinates at) {
+void DifferenceView::show(gpu::Context& gpu, const SharedTraining& source, ViewCoordinates at) {
   const std::size_t index = source->nearest(at);
   if (source_ == source && index_ == index && texture_) return;
   source_ = source;
@@ -239,7 +238,7 @@ void DifferenceView::show(gpu::Context& gpu, const std::shared_ptr<const Trainin
 }
 
 void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const ViewWindow& window,
-                           float gain, const std::shared_ptr<const TrainingSet>& source) {
+                           float gain, const SharedTraining& source) {
   show(gpu, source, window.at);
   const shared::Compare p = compareOf(window, source->size, gain);
   gpu::barrier(gpu::Access::Storage);  // the picture, for the pass
@@ -253,7 +252,7 @@ void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const
 
 void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
                                  const gpu::Texture& result, const ViewWindow& window, float gain,
-                                 const std::shared_ptr<const TrainingSet>& source) {
+                                 const SharedTraining& source) {
   if (source) show(gpu, source, window.at);
   const shared::Compare p = compareOf(window, source ? source->size : glm::ivec2(0), gain);
   gpu::barrier(gpu::Access::Texture);  // the picture, for the pass

@@ -16,7 +16,7 @@ namespace {
 
 double hitsIn(const Histogram& histogram) {
   double hits = 0;
-  for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
+  for (const gpu::Words& part : histogram.parts) {
     const std::vector<std::uint32_t> words = part.download();
     for (std::size_t i = 3; i < words.size(); i += 4) hits += words[i];
   }
@@ -232,9 +232,9 @@ Words sortedOnCpu(const Workload& work, int bits) {
 
 void measureBits(BenchRun& run, gpu::RadixSorter& sorter, const Workload& work, int bits) {
   const std::size_t count = work.keys.size();
-  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench log", work.keys);
-  gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench log keys", count);
-  gpu::Buffer<std::uint32_t> other(run.gpu(), "bench log other keys", count);
+  const gpu::Words source(run.gpu(), "bench log", work.keys);
+  gpu::Words keys(run.gpu(), "bench log keys", count);
+  gpu::Words other(run.gpu(), "bench log other keys", count);
   gpu::SortedBuffers sorted;
   BenchCase sort = makeCase(work.name, fmt::format("{} bits", bits), double(count));
   sort.bytes = 2 * source.bytes();

@@ -211,7 +211,7 @@ class WorkFolder {
 /// A picture, as values in sRGB of 8 bits, and its files for the other codecs.
 struct RatePicture {
   std::string name;
-  std::shared_ptr<const TrainingSet> training;
+  SharedTraining training;
   Image target;
   fs::path folder;  // of its files
   std::string ppm, png;

@@ -73,6 +73,12 @@ class WindowSurface : public system::GlSurface {
   GLFWwindow* window_;
 };
 
+/// Its window; null when the surface is none of a window.
+GLFWwindow* windowOf(const system::GlSurface& surface) {
+  const auto* window = dynamic_cast<const WindowSurface*>(&surface);
+  return window ? window->window() : nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<system::GlSurface> makeWindowSurface(const WindowOptions& options,
@@ -109,16 +115,6 @@ std::unique_ptr<system::GlSurface> makeWindowSurface(const WindowOptions& option
   glfwMakeContextCurrent(window);
   return std::make_unique<WindowSurface>(window);
 }
-
-namespace {
-
-/// Its window; null when the surface is none of a window.
-GLFWwindow* windowOf(const system::GlSurface& surface) {
-  const auto* window = dynamic_cast<const WindowSurface*>(&surface);
-  return window ? window->window() : nullptr;
-}
-
-}  // namespace
 
 void offerHiddenWindows() {
   gpu::offerHiddenWindows([](bool debug, std::vector<std::string>& tried) {

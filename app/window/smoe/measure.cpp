@@ -17,7 +17,7 @@ namespace fathom::smoe {
 struct RefitQueue::Exchange {
   std::mutex lock;
   std::condition_variable changed;
-  std::shared_ptr<const TrainingSet> source;
+  SharedTraining source;
   Model* model = nullptr;  // handed over; null: nobody waits
   Refit what = Refit::Experts;
   bool closed = false;
@@ -26,7 +26,7 @@ struct RefitQueue::Exchange {
 RefitQueue::RefitQueue() : exchange_(std::make_shared<Exchange>()) {}
 RefitQueue::~RefitQueue() { cancel(); }
 
-Refitter RefitQueue::refitter(std::shared_ptr<const TrainingSet> source, const Model& model) {
+Refitter RefitQueue::refitter(SharedTraining source, const Model& model) {
   cancel();
   if (!source || source->dims != 2 || (model.alpha && !source->alpha)) return {};
   exchange_->source = std::move(source);
@@ -87,8 +87,8 @@ void Checks::drop() {
   picture_ = {};
 }
 
-void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
-                      ViewCoordinates at, double packingLoss) {
+void Checks::askCosts(std::shared_ptr<const Model> model, SharedTraining source, ViewCoordinates at,
+                      double packingLoss) {
   jobs_.forget();
   refits_.cancel();
   files_.clear();

@@ -22,7 +22,7 @@ class RefitQueue {
 
   /// For one packer at a time, on another thread. None for views and frames, and where the source
   /// lacks the model's alpha. Throws Cancelled there after cancel().
-  Refitter refitter(std::shared_ptr<const TrainingSet> source, const Model& model);
+  Refitter refitter(SharedTraining source, const Model& model);
   /// One slice for whoever waits. Throws Error; so does the packer then.
   void work(gpu::Context& gpu, double budgetMs);
   /// Sends away who waits, or will wait with a refitter made before.
@@ -45,8 +45,8 @@ class Checks {
  public:
   /// Measures all encodings on the view `at`, against the source where there is one, else against
   /// the model itself. With a source, what is packed is fitted to it again.
-  void askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
-                ViewCoordinates at, double packingLoss = kPackingLoss);
+  void askCosts(std::shared_ptr<const Model> model, SharedTraining source, ViewCoordinates at,
+                double packingLoss = kPackingLoss);
   void drop();
 
   /// One slice; true while more is to be done. An exception ends the task.
@@ -62,7 +62,7 @@ class Checks {
  private:
   struct CostTask {
     std::shared_ptr<const Model> model;
-    std::shared_ptr<const TrainingSet> source;  // null: the model itself
+    SharedTraining source;  // null: the model itself
     double packingLoss = kPackingLoss;
     ViewCoordinates at{0};
     Image target;  // encoded

@@ -7,8 +7,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <glm/gtc/constants.hpp>
-
 namespace fathom::smoe {
 // Views
 // -------------------------------------------------------------------------------------------------
@@ -43,7 +41,7 @@ ViewCoordinates orbitView(const Model& model, double seconds) {
     return {
         std::min(std::fmod(seconds * kFramesPerSecond, double(model.frames)), model.frames - 1.0),
         0};
-  const double angle = std::fmod(seconds / kOrbitSeconds, 1.0) * glm::two_pi<double>();
+  const double angle = 2 * std::numbers::pi * std::fmod(seconds / kOrbitSeconds, 1.0);
   const glm::dvec2 middle = (lastView(model) - model.viewOrigin) / 2.0;
   return middle +
          glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
@@ -94,7 +92,7 @@ void drawEllipse(PictureOverlay& overlay, const Ellipse& e, const ViewWindow& wi
       6 + std::sqrt(std::max(half.x, half.y) * pixelsPerUnit) * 2.5, 8.0, double(kMaxPoints)));
   std::array<glm::vec2, kMaxPoints> points;
   for (std::size_t i = 0; i < count; ++i) {
-    const double angle = glm::two_pi<double>() * double(i) / double(count);
+    const double angle = 2 * std::numbers::pi * double(i) / double(count);
     const glm::dvec2 at = e.center + e.across * std::cos(angle) + e.along * std::sin(angle);
     points[i] = glm::vec2((at - window.corner) / window.step);
   }

@@ -70,6 +70,13 @@ void write(Workspace& w, const ExportChoice& choice, const gpu::Texture& picture
                  done);
 }
 
+/// Of this process, for a moment.
+fs::path passingFile(const char* name) {
+  std::error_code ignored;
+  fs::create_directories(system::configFolder(), ignored);
+  return system::configFolder() / name;
+}
+
 }  // namespace
 
 void openExport(Workspace& w) {
@@ -117,17 +124,6 @@ void cancelExport(Workspace& w) {
 }
 
 // The clipboard -----------------------------------------------------------------------------------
-
-namespace {
-
-/// Of this process, for a moment.
-fs::path passingFile(const char* name) {
-  std::error_code ignored;
-  fs::create_directories(system::configFolder(), ignored);
-  return system::configFolder() / name;
-}
-
-}  // namespace
 
 void copyImage(Workspace& w) {
   if (!w.document.hasPicture()) return;

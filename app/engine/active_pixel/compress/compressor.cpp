@@ -70,9 +70,9 @@ class FiveStep {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::KeyReducer reducer_;
-  gpu::Buffer<std::uint32_t> active_, run_;     // uint[N]: act; new, then the number of the run
-  gpu::Buffer<std::uint32_t> runSums_, index_;  // uint[N + 1]
-  gpu::Buffer<std::uint32_t> lengths_;          // uint[N]
+  gpu::Words active_, run_;     // uint[N]: act; new, then the number of the run
+  gpu::Words runSums_, index_;  // uint[N + 1]
+  gpu::Words lengths_;          // uint[N]
 };
 
 }  // namespace

@@ -21,9 +21,9 @@ struct DeviceImage {
   gpu::RawBuffer words;  // header and runs, with room for bufferBytes()
   /// False after the five steps, which leave words and facts only.
   bool indexed = false;
-  gpu::Buffer<std::uint32_t> masks;   // uint[region.height][wordsPerRow()]
-  gpu::Buffer<std::uint32_t> prefix;  // uint[2 maskCount() + 1]
-  gpu::Buffer<shared::Facts> facts;   // one: active pixels, runs, bytes
+  gpu::Words masks;                  // uint[region.height][wordsPerRow()]
+  gpu::Words prefix;                 // uint[2 maskCount() + 1]
+  gpu::Buffer<shared::Facts> facts;  // one: active pixels, runs, bytes
 
   std::uint32_t wordsPerRow() const { return (std::uint32_t(region.width) + 31) / 32; }
   std::size_t maskCount() const {

@@ -317,7 +317,7 @@ void countRaster(ListStore& store, const FragmentLists& lists) {
 
 void countRaster(ListStore& store, std::span<FragmentLists* const> inputs) {
   FATHOM_CHECK(!inputs.empty());
-  gpu::Buffer<std::uint32_t>& counts = store.scratch().raster;
+  gpu::Words& counts = store.scratch().raster;
   store.ensure(counts, "fragments per pixel", std::uint64_t(inputs[0]->region.area()) + 1);
   counts.clear();
   for (const FragmentLists* lists : inputs) countRaster(store, *lists);
@@ -378,8 +378,7 @@ void drawHeatMap(ListStore& store, std::span<FragmentLists* const> inputs,
   for (const HeatClass& c : heatClasses())
     for (const float v : {c.color.r, c.color.g, c.color.b, 1.0f})
       words.push_back(std::bit_cast<std::uint32_t>(v));
-  const gpu::Buffer<std::uint32_t> colors(store.gpu(), "heat map colors",
-                                          std::span<const std::uint32_t>(words));
+  const gpu::Words colors(store.gpu(), "heat map colors", std::span<const std::uint32_t>(words));
   const FragmentLists& first = *inputs[0];
   gpu::Pass& p =
       store.pass("color depth complexity", "lists/color_depth_complexity.comp", first.shape);

@@ -63,7 +63,7 @@ std::uint32_t longestOf(std::span<const FragmentLists* const> lists) {
 ListStore::ListStore(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
   summary_ = gpu::Buffer<shared::Summary>(gpu, "deep summary", 1);
   if (!gpu.device().software) return;
-  unfinished_ = gpu::Buffer<std::uint32_t>(gpu, "unfinished lists", 1);
+  unfinished_ = gpu::Words(gpu, "unfinished lists", 1);
   unfinished_.clear();
 }
 
@@ -110,7 +110,7 @@ void ListStore::ensure(BufferSlice& slice, const std::string& name, std::uint64_
   gpu_.memory().expectRoom(name, std::int64_t(words * sizeof(std::uint32_t)), true,
                            slice ? slice.ownBytes() : 0);
   slice = {};
-  slice = BufferSlice(gpu::Buffer<std::uint32_t>(gpu_, name, std::size_t(words)));
+  slice = BufferSlice(gpu::Words(gpu_, name, std::size_t(words)));
 }
 
 void ListStore::prepare(FragmentLists& out, const Rect& region, const ListShape& shape) {
@@ -195,7 +195,7 @@ void ListStore::tabulate(FragmentLists& lists) {
   const ListShape& shape = lists.shape;
   if (isLinear(shape)) {
     // LA's finished table is inclusive: the exclusive one, moved by a word.
-    gpu::Buffer<std::uint32_t>& sums = scratch_.raster;
+    gpu::Words& sums = scratch_.raster;
     ensure(sums, "exclusive offsets", std::uint64_t(lists.slotCount) + 1);
     scanner_.exclusive(lists.table, sums, lists.slotCount);
     lists.table.copyFrom(sums, std::int64_t(lists.slotCount) * 4, 4, 0);

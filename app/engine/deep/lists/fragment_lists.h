@@ -20,7 +20,7 @@ namespace fathom::deep {
 /// storage blocks. Passes over one list bind the slice alone and see no difference.
 class BufferSlice {
  public:
-  using Buffer = gpu::Buffer<std::uint32_t>;
+  using Buffer = gpu::Words;
 
   BufferSlice() = default;
   explicit BufferSlice(Buffer buffer) : BufferSlice(std::make_shared<Buffer>(std::move(buffer))) {}
@@ -215,7 +215,7 @@ class ListStore {
 
   /// Buffers that passes use one after the other; nothing stays in them for longer.
   struct Scratch {
-    using Words = gpu::Buffer<std::uint32_t>;
+    using Words = gpu::Words;
     Words order;          // uint[DEEP_CLASSES][groups] flags, then places, of groups by length
     Words groups;         // the groups by length
     Words raster;         // uint[height][width]: fragments per pixel, or their exclusive sums
@@ -226,7 +226,7 @@ class ListStore {
     FragmentLists plain, plainMatte, plainOut;  // linearized, on the way from and to RIA
   };
   Scratch& scratch() { return scratch_; }
-  void ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::uint64_t words) {
+  void ensure(gpu::Words& buffer, const std::string& name, std::uint64_t words) {
     gpu::ensure(gpu_, buffer, name, words);
   }
 
@@ -236,7 +236,7 @@ class ListStore {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
-  gpu::Buffer<std::uint32_t> unfinished_;  // on software renderers: 1 when a loop was ended
+  gpu::Words unfinished_;  // on software renderers: 1 when a loop was ended
   Scratch scratch_;
 };
 

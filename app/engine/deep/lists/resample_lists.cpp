@@ -83,7 +83,8 @@ void ListResampler::run(const ShownPoints& source, const Resampling& how, const 
   values_.read(out.values.data() + first * values, std::int64_t(part.count() * values * 4));
 }
 
-void ListResampler::words(Words& buffer, const char* name, std::span<const std::uint32_t> values) {
+void ListResampler::words(gpu::Words& buffer, const char* name,
+                          std::span<const std::uint32_t> values) {
   store_.ensure(buffer, name, std::max<std::size_t>(1, values.size()));
   buffer.upload(values);
 }

@@ -36,16 +36,14 @@ class ListResampler : public PointRecomposer {
   std::size_t uploadSource(const ShownPoints& source, TapTable& taps);
   void uploadTaps(const TapTable& taps, const Rect& sourceWindow, int firstRow);
   void dispatch(const ShownPoints& source, const Part& part, std::size_t firstPoint);
-  void words(gpu::Buffer<std::uint32_t>& buffer, const char* name,
-             std::span<const std::uint32_t> values);
+  void words(gpu::Words& buffer, const char* name, std::span<const std::uint32_t> values);
 
   ListStore store_;
   FragmentLists lists_;
   std::size_t limit_ = SIZE_MAX;
   int regions_ = 0;
   TapTable taps_;
-  using Words = gpu::Buffer<std::uint32_t>;
-  Words tapsX_, tapsY_, weights_, offsets_, depths_, shown_, places_, points_, values_;
+  gpu::Words tapsX_, tapsY_, weights_, offsets_, depths_, shown_, places_, points_, values_;
 };
 
 }  // namespace fathom::deep

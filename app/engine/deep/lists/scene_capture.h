@@ -45,7 +45,7 @@ class SceneCapture {
   ListStore& store_;
   gpu::Target target_;  // without attachments, of the picture's size
   glm::ivec2 targetSize_{0};
-  gpu::Buffer<std::uint32_t> nodes_;        // counter of linked lists
+  gpu::Words nodes_;                        // counter of linked lists
   gpu::Buffer<shared::Summary> summaries_;  // of parts that are counted together
   std::vector<gpu::ReadBack> refused_;      // of the last captures: fragments that had no room
   std::size_t asked_ = 0;                   // so many are on the way

@@ -13,8 +13,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <glm/gtc/constants.hpp>
-
 namespace fathom::deep {
 
 constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
@@ -428,8 +426,7 @@ ColorTriple tripleOf(const Step& step, const std::string& name) {
   return several ? ColorTriple{n[0], n[1], n[2]} : ColorTriple{n[0], n[0], n[0]};
 }
 
-std::unique_ptr<Operation> gradeOperation(const Step& step, const DeepImage& header,
-                                          ChainContext& context) {
+AnyOperation gradeOperation(const Step& step, const DeepImage& header, ChainContext& context) {
   Grade grade;
   grade.black = tripleOf(step, "black"), grade.white = tripleOf(step, "white");
   grade.lift = tripleOf(step, "lift"), grade.gain = tripleOf(step, "gain");
@@ -447,8 +444,7 @@ std::unique_ptr<Operation> gradeOperation(const Step& step, const DeepImage& hea
       });
 }
 
-std::unique_ptr<Operation> expressionOperation(const Step& step, const DeepImage& header,
-                                               ChainContext& context) {
+AnyOperation expressionOperation(const Step& step, const DeepImage& header, ChainContext& context) {
   return std::make_unique<RowOperation>(header, [text = step.text("expression"),
                                                  only = filterOf(step, header, context),
                                                  &context](DeepImage& rows) {
@@ -456,8 +452,7 @@ std::unique_ptr<Operation> expressionOperation(const Step& step, const DeepImage
   });
 }
 
-std::unique_ptr<Operation> recolorOperation(const Step& step, const DeepImage& header,
-                                            ChainContext& context) {
+AnyOperation recolorOperation(const Step& step, const DeepImage& header, ChainContext& context) {
   const std::string& file = step.text("picture");
   auto picture = std::make_shared<const Picture>(readPicture(file));
   const bool target = step.on("target-alpha");
@@ -468,8 +463,8 @@ std::unique_ptr<Operation> recolorOperation(const Step& step, const DeepImage& h
   });
 }
 
-std::unique_ptr<Operation> mergeEditOperation(const MergeEdit& edit, const DeepImage& header,
-                                              ChainContext& context) {
+AnyOperation mergeEditOperation(const MergeEdit& edit, const DeepImage& header,
+                                ChainContext& context) {
   return std::make_unique<RowOperation>(header, [edit, &context](DeepImage& rows) {
     if (rows.dataWindow.empty()) return;
     SharedAttributes attributes = rows.attributes;
@@ -619,8 +614,8 @@ PixelFilter pixelFilterOf(const Step& step) {
   step.refuse("filter", "box, tent, gaussian or mitchell");
 }
 
-std::unique_ptr<Operation> resampledBy(const Step& step, Resampling how, const DeepImage& header,
-                                       ChainContext& context) {
+AnyOperation resampledBy(const Step& step, Resampling how, const DeepImage& header,
+                         ChainContext& context) {
   if (!step.on("keep-all")) {
     how.thinError = context.thinError > 0 ? context.thinError : kUsualThinning;
     how.thinDepth = context.thinDepth > 0 ? context.thinDepth : kUsualDepth;
@@ -628,8 +623,7 @@ std::unique_ptr<Operation> resampledBy(const Step& step, Resampling how, const D
   return std::make_unique<Resampled>(header, how, context);
 }
 
-std::unique_ptr<Operation> resizeOperation(const Step& step, const DeepImage& header,
-                                           ChainContext& context) {
+AnyOperation resizeOperation(const Step& step, const DeepImage& header, ChainContext& context) {
   const PixelFilter filter = pixelFilterOf(step);
   if (step.has("size") == step.has("scale"))
     throw UsageError(step.place + "expected either --size or --scale, found " +
@@ -642,11 +636,10 @@ std::unique_ptr<Operation> resizeOperation(const Step& step, const DeepImage& he
   return resampledBy(step, resizing(header, size, filter), header, context);
 }
 
-std::unique_ptr<Operation> transformOperation(const Step& step, const DeepImage& in,
-                                              ChainContext& context) {
+AnyOperation transformOperation(const Step& step, const DeepImage& in, ChainContext& context) {
   const PixelFilter filter = pixelFilterOf(step);
   const std::vector<double> move = step.numbers("translate", 2);
-  const double angle = step.real("rotate", -36000, 36000) * glm::pi<double>() / 180;
+  const double angle = step.real("rotate", -36000, 36000) * std::numbers::pi / 180;
   const double scale = step.real("scale", 1e-4, 1e4);
   const glm::ivec2 whole(glm::clamp(glm::dvec2(move[0], move[1]), -1e6, 1e6));
   if (!step.has("corner-pin") && angle == 0 && scale == 1 &&
@@ -670,8 +663,7 @@ std::unique_ptr<Operation> transformOperation(const Step& step, const DeepImage&
 
 }  // namespace
 
-std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& header,
-                                         ChainContext& context) try {
+AnyOperation makeOperation(const Step& step, const DeepImage& header, ChainContext& context) try {
   const std::string& name = step.kind->name;
   if (name == "grade") return gradeOperation(step, header, context);
   if (name == "expression") return expressionOperation(step, header, context);

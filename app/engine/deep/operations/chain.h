@@ -107,6 +107,7 @@ class Operation {
   /// There are no more rows.
   virtual void end(const Next&) {}
 };
+using AnyOperation = std::unique_ptr<Operation>;
 
 /// An operation that keeps windows and counts, and does rows by themselves; on an input before it
 /// is merged, too. Its header is what the function makes of an image without any.
@@ -121,8 +122,7 @@ class RowOperation : public Operation {
 };
 
 /// `header`: of what it will take. Throws Error or UsageError where they do not fit.
-std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& header,
-                                         ChainContext& context);
+AnyOperation makeOperation(const Step& step, const DeepImage& header, ChainContext& context);
 
 class Chain {
  public:
@@ -135,7 +135,7 @@ class Chain {
  private:
   void pass(std::size_t at, DeepImage&& rows, const Operation::Next& out);
   DeepImage in_;
-  std::vector<std::unique_ptr<Operation>> operations_;
+  std::vector<AnyOperation> operations_;
 };
 
 }  // namespace fathom::deep

@@ -143,8 +143,8 @@ void PointScene::makeRoom() {
   const auto limit =
       std::min<std::int64_t>(setup_.settings.view.pointLimit, room / (DEEP_POINT_WORDS * 4));
   cloud_.plan = PointPlan::of(fragments_, std::uint64_t(std::max<std::int64_t>(limit, 1)));
-  cloud_.words = gpu::Buffer<std::uint32_t>(
-      gpu, "points", std::size_t(std::max(cloud_.plan.points, 1u)) * DEEP_POINT_WORDS);
+  cloud_.words =
+      gpu::Words(gpu, "points", std::size_t(std::max(cloud_.plan.points, 1u)) * DEEP_POINT_WORDS);
   cloud_.volumes = setup_.hasVolumes;
 }
 

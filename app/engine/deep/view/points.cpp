@@ -156,7 +156,7 @@ std::uint32_t packedColor(const Fragment& f) {
 
 /// Leaves in scratch().order where the points of each list begin.
 std::uint64_t countPoints(ListStore& store, const FragmentLists& lists, const Rect& region) {
-  gpu::Buffer<std::uint32_t>& offsets = store.scratch().order;
+  gpu::Words& offsets = store.scratch().order;
   store.ensure(offsets, "points of each list", std::uint64_t(lists.slotCount) + 1);
   gpu::Pass& count = store.pass("count points", "view/count_points.comp", lists.shape);
   bind(count, lists)

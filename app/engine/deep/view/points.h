@@ -33,7 +33,7 @@ struct PointCloud {
   PointPlan plan;
   Rect region;  // of the picture
   bool volumes = false;
-  gpu::Buffer<std::uint32_t> words;
+  gpu::Words words;
 };
 
 /// The box around the points: the region in x and y, its longer side 2 long, and Z from

@@ -166,8 +166,8 @@ bool Surveyor::depthStep() {
     if (fragments_ > UINT32_MAX) return true;
     sample_.plan = PointPlan::of(fragments_, kMaxDepths);
     sample_.region = {0, 0, bands_.key().size.x, bands_.key().size.y};
-    sample_.words = gpu::Buffer<std::uint32_t>(
-        bands_.gpu(), "depths", std::size_t(std::max(sample_.plan.points, 1u)) * DEEP_POINT_WORDS);
+    sample_.words = gpu::Words(bands_.gpu(), "depths",
+                               std::size_t(std::max(sample_.plan.points, 1u)) * DEEP_POINT_WORDS);
   }
   Band& band = bands_[at_];
   bands_.ensureLoaded(band);

@@ -49,9 +49,9 @@ bool readsRecordTexels(const gpu::Context& gpu);
 /// nodes[tileBegin[t] + i], front to back.
 struct TileLists {
   TileArea area;
-  shared::Params params{};                                // picture and band
-  const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
-  const gpu::Buffer<std::uint32_t>* nodes = nullptr;      // uvec4[entryCount]
+  shared::Params params{};                // picture and band
+  const gpu::Words* tileBegin = nullptr;  // uint[tileCount + 1]
+  const gpu::Words* nodes = nullptr;      // uvec4[entryCount]
   std::uint32_t entryCount = 0, longest = 0;
   float brightest = 0;  // color value of the band's splats
   std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
@@ -61,7 +61,7 @@ class TileSorter;
 
 /// What the passes write; each has room for a band, and keeps it.
 struct PipelineBuffers {
-  gpu::Buffer<std::uint32_t> places, depths, colors, pairs, counts, tileBegin, keys, nodes;
+  gpu::Words places, depths, colors, pairs, counts, tileBegin, keys, nodes;
   gpu::Buffer<shared::Stats> stats;
   gpu::TexelView colorTexels;  // of records
 };
@@ -138,13 +138,13 @@ class Pipeline {
   void setLongestSorted(std::uint32_t keys);
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
-  const gpu::Buffer<std::uint32_t>& records() const { return buffers_.colors; }
+  const gpu::Words& records() const { return buffers_.colors; }
   const gpu::TexelView& recordTexels() const { return buffers_.colorTexels; }
-  const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : buffers_.keys; }
-  const gpu::Buffer<std::uint32_t>& depths() const { return buffers_.depths; }
+  const gpu::Words& keys() const { return indexed_ ? *entries_ : buffers_.keys; }
+  const gpu::Words& depths() const { return buffers_.depths; }
   int keyWords() const { return indexed_ ? 1 : 2; }
 
-  const gpu::Buffer<std::uint32_t>& places() const { return buffers_.places; }
+  const gpu::Words& places() const { return buffers_.places; }
   const gpu::RawBuffer& stats() const { return buffers_.stats; }
 
  private:
@@ -171,11 +171,11 @@ class Pipeline {
   ListRequest request_;
   std::vector<gpu::PassKey> programs_;
   Bands bands_;
-  std::uint32_t capacity_ = 0;                           // entries that there is room for
-  bool indexed_ = false;                                 // entries are splat indices, not keys
-  bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
-  bool hasLongMean_ = false;                             // the last ones that were made
-  const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
+  std::uint32_t capacity_ = 0;           // entries that there is room for
+  bool indexed_ = false;                 // entries are splat indices, not keys
+  bool hasLongLists_ = false;            // since begin(): more keys than one sorts
+  bool hasLongMean_ = false;             // the last ones that were made
+  const gpu::Words* entries_ = nullptr;  // then they are here
 
   PipelineBuffers buffers_;
   gpu::ReadBack statsRead_;

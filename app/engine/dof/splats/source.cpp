@@ -75,8 +75,7 @@ PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDept
   for (int y = 0; y < sourceTilesY(); ++y)
     for (int x = 0; x < sourceTilesX(); ++x)
       starts_.push_back(starts_.back() + pixelsOf(sourceSize(), x, y));
-  tileSplats_ =
-      gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts_));
+  tileSplats_ = gpu::Words(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts_));
 }
 
 void PictureSource::bind(gpu::Program& splat, const TileArea& area) {
@@ -142,7 +141,7 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
   starts_.push_back(std::uint32_t(total));
   offsets_.push_back(std::uint32_t(total));
   const auto upload = [&](const char* name, const std::vector<std::uint32_t>& values) {
-    return gpu::Buffer<std::uint32_t>(gpu_, name, std::span<const std::uint32_t>(values));
+    return gpu::Words(gpu_, name, std::span<const std::uint32_t>(values));
   };
   tileSplats_ = upload("dof tile splats", starts_);
   slots_ = upload("dof slots", offsets_);

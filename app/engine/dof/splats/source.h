@@ -63,7 +63,7 @@ class Source {
   int sourceTilesX() const { return tilesOver(sourceSize().x); }
   int sourceTilesY() const { return tilesOver(sourceSize().y); }
   /// uint[sourceTileCount + 1] on the GPU: the first splat of each tile.
-  const gpu::Buffer<std::uint32_t>& tileSplats() const { return tileSplats_; }
+  const gpu::Words& tileSplats() const { return tileSplats_; }
   /// The first splat among those of all tiles of the source, which lie row by row; column
   /// sourceTilesX() is the end of the row.
   std::uint32_t tileStart(int column, int row) const {
@@ -91,7 +91,7 @@ class Source {
   glm::ivec2 size_;
   int margin_;
   const gpu::Texture* mask_ = nullptr;
-  gpu::Buffer<std::uint32_t> tileSplats_;
+  gpu::Words tileSplats_;
   std::vector<std::uint32_t> starts_;  // as tileSplats_
   /// By how much fragments of a row of the area come later among all than within the area.
   std::vector<std::uint32_t> shiftsOf(const TileArea& area) const;
@@ -135,8 +135,8 @@ class ListSource : public Source {
   std::size_t slotCount() const { return tileCount() * DOF_TILE_PIXELS; }
   const gpu::Texture& front_;
   FarthestAround farthest_;
-  gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
-  gpu::Buffer<std::uint32_t> fragments_;        // see splat.comp
+  gpu::Words slots_, cursors_;  // see shaders/dof/shared.h
+  gpu::Words fragments_;        // see splat.comp
   TileArea filled_;
 };
 

@@ -31,7 +31,7 @@ bool TileSorter::sortsListsOf(std::uint32_t keys) {
   return gpu::stressed(networkCost(keys, DOF_SORT_LONGEST)).ms() <= gpu::kMaxDispatchMs;
 }
 
-void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
+void TileSorter::classify(const shared::Params& params, const gpu::Words& tileBegin,
                           const gpu::RawBuffer& stats) {
   const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
   gpu::ensure(gpu_, classes_, "dof length classes", DOF_CLASSES * tiles);
@@ -53,8 +53,7 @@ void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::u
   gpu::barrier(gpu::Access::Storage | gpu::Access::Indirect | gpu::Access::Transfer);
 }
 
-void TileSorter::sortLists(const shared::Params& params,
-                           const gpu::Buffer<std::uint32_t>& tileBegin,
+void TileSorter::sortLists(const shared::Params& params, const gpu::Words& tileBegin,
                            const gpu::RawBuffer& keys) {
   for (int c = 0; c < DOF_CLASSES; ++c) {
     gpu::Pass& pass = gpu_.pass(programs()[std::size_t(c) + 1]);
@@ -81,13 +80,11 @@ gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits, bool disca
   return {&keys_[0], &splats_[0]};
 }
 
-const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& params,
-                                                         const gpu::RawBuffer& places,
-                                                         const gpu::RawBuffer& depths,
-                                                         std::uint32_t entryCount) {
+const gpu::Words& TileSorter::sortSplats(const shared::Params& params, const gpu::RawBuffer& places,
+                                         const gpu::RawBuffer& depths, std::uint32_t entryCount) {
   shared::Params p = params;  // splatCount: those in lists, once known
   const std::size_t room = std::max({params.splatCount, entryCount, 1u});  // nothing may be seen
-  for (gpu::Buffer<std::uint32_t>* buffer : {&keys_[0], &keys_[1], &splats_[0], &splats_[1]})
+  for (gpu::Words* buffer : {&keys_[0], &keys_[1], &splats_[0], &splats_[1]})
     if (buffer->count() < room) gpu::ensure(gpu_, *buffer, "dof sort", room + room / 4);
   gpu::ensure(gpu_, counts_, "dof tiles per splat", params.splatCount + 1);
 

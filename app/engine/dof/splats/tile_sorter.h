@@ -16,7 +16,7 @@ class TileSorter {
 
   /// Sorts lists into length classes and writes to `stats` how much room they need; only lists that
   /// lie within params.capacity take part.
-  void classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
+  void classify(const shared::Params& params, const gpu::Words& tileBegin,
                 const gpu::RawBuffer& stats);
   /// Of classify(), then of sortLists() by length class.
   std::vector<gpu::PassKey> programs() const;
@@ -26,16 +26,14 @@ class TileSorter {
   std::uint32_t longest() const { return longest_; }
   void setLongest(std::uint32_t keys) { longest_ = keys; }
   /// Sorts the keys of each list by bitonic networks: in shared memory where the device has room.
-  void sortLists(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
+  void sortLists(const shared::Params& params, const gpu::Words& tileBegin,
                  const gpu::RawBuffer& keys);
 
   /// Sorts all splats of the source by depth, writes their entries in that order and sorts those by
   /// tile, each with the radix sort, which is stable. The result is uint[entryCount]: the splat of
   /// each entry, tile by tile. `entryCount` is what count_entries.comp found.
-  const gpu::Buffer<std::uint32_t>& sortSplats(const shared::Params& params,
-                                               const gpu::RawBuffer& places,
-                                               const gpu::RawBuffer& depths,
-                                               std::uint32_t entryCount);
+  const gpu::Words& sortSplats(const shared::Params& params, const gpu::RawBuffer& places,
+                               const gpu::RawBuffer& depths, std::uint32_t entryCount);
 
  private:
   gpu::SortedBuffers radixSort(std::size_t count, int bits, bool discard);
@@ -43,9 +41,9 @@ class TileSorter {
   gpu::Scanner scanner_;
   gpu::RadixSorter radix_;
   std::uint32_t longest_ = DOF_SORT_LONGEST;
-  gpu::Buffer<std::uint32_t> keys_[2], splats_[2], counts_;
-  gpu::Buffer<std::uint32_t> classes_;   // uint[DOF_CLASSES][tiles]
-  gpu::Buffer<std::uint32_t> commands_;  // uvec4[DOF_CLASSES]
+  gpu::Words keys_[2], splats_[2], counts_;
+  gpu::Words classes_;   // uint[DOF_CLASSES][tiles]
+  gpu::Words commands_;  // uvec4[DOF_CLASSES]
 };
 
 }  // namespace fathom::dof

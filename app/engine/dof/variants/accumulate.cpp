@@ -43,7 +43,7 @@ NodeLists smallLists() {
 bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   const NodeLists lists = smallLists();
   const std::vector<glm::dvec4> expected = reference::accumulate(lists, false, Operator::Over);
-  const gpu::Buffer<std::uint32_t> tileBegin(gpu, "probe tiles", lists.tileBegin);
+  const gpu::Words tileBegin(gpu, "probe tiles", lists.tileBegin);
   const gpu::Buffer<glm::uvec4> nodes(gpu, "probe nodes", lists.nodes);
   const gpu::Texture picture(gpu, "probe image", gpu::TextureFormat::Rgba32f, 32, 16);
   shared::Params params{};

@@ -77,8 +77,7 @@ void VariantWorkload::buildLists(glm::ivec2 size, int radius, std::uint64_t seed
     layout.nodes.copyFrom(*lists.nodes, 16 * std::int64_t(lists.entryCount));
     params_ = lists.params;
     entryCount_ = lists.entryCount;
-    if (kind == 0)
-      tileBegin_ = gpu::Buffer<std::uint32_t>(gpu_, "variant tiles", lists.tileBegin->download());
+    if (kind == 0) tileBegin_ = gpu::Words(gpu_, "variant tiles", lists.tileBegin->download());
   }
 }
 

@@ -47,7 +47,7 @@ class VariantWorkload : public TuneWorkload {
   shared::Params params_{};
   shared::Optics optics_{};
   std::uint64_t entryCount_ = 0;
-  gpu::Buffer<std::uint32_t> tileBegin_;
+  gpu::Words tileBegin_;
   gpu::Texture picture_;
   std::array<Layout, 3> layouts_;                                   // by DOF_NODE_*
   std::vector<std::uint32_t> tiles_;                                // sampled ones

@@ -23,7 +23,7 @@ struct HistogramShape {
 struct Histogram {
   HistogramShape shape;
   int rowsPerPart = 0;
-  std::vector<gpu::Buffer<std::uint32_t>> parts;
+  std::vector<gpu::Words> parts;
   double samples = 0;  // drawn so far, those that fell outside included
   double weight = 1;  // their mean, where moments of a shutter weigh differently; N is not weighted
   double lost = 0;    // share of hits that direct accumulation lost, 0 in the other modes

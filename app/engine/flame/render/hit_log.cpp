@@ -56,15 +56,14 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
          minEntries, capacity);
   const bool sorts = replay_ != Replay::Host;
   if (capacity != capacity_ || bool(payloads_) != wide_ || bool(otherEntries_) != sorts) {
-    entries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log", capacity);
+    entries_ = gpu::Words(gpu_, "flame log", capacity);
     otherEntries_ = {};
-    if (sorts) otherEntries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log, sorted", capacity);
+    if (sorts) otherEntries_ = gpu::Words(gpu_, "flame log, sorted", capacity);
     payloads_ = {};
     otherPayloads_ = {};
     if (wide_) {
-      payloads_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log payloads", capacity);
-      if (sorts)
-        otherPayloads_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log payloads, sorted", capacity);
+      payloads_ = gpu::Words(gpu_, "flame log payloads", capacity);
+      if (sorts) otherPayloads_ = gpu::Words(gpu_, "flame log payloads, sorted", capacity);
     }
     capacity_ = capacity;
   }
@@ -112,7 +111,7 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
   if (wide_) payloads.emplace(gpu_, payloads_);
   std::deque<gpu::HostView> views;
   std::vector<std::uint32_t*> parts;
-  for (gpu::Buffer<std::uint32_t>& part : histogram.parts)
+  for (gpu::Words& part : histogram.parts)
     parts.push_back(views.emplace_back(gpu_, part).as<std::uint32_t>());
   const LogWords log{{entries.as<const std::uint32_t>(), used_},
                      wide_ ? payloads->as<const std::uint32_t>() : nullptr,

@@ -55,7 +55,7 @@ class HitLog {
   std::size_t room() const { return capacity_ - used_; }
   std::size_t used() const { return used_; }
   /// The first words of the entries, as the chaos game wrote them.
-  const gpu::Buffer<std::uint32_t>& entries() const { return entries_; }
+  const gpu::Words& entries() const { return entries_; }
   /// Where the next ones go.
   std::uint32_t firstEntry() const { return std::uint32_t(used_); }
   /// For iterate.comp, which writes entries from firstEntry() on.
@@ -84,9 +84,9 @@ class HitLog {
   gpu::RadixSorter sorter_;
   HostReplay hostReplay_;
   Replay replay_;
-  gpu::Buffer<std::uint32_t> entries_, otherEntries_;
-  gpu::Buffer<std::uint32_t> payloads_, otherPayloads_;  // of a wide log
-  std::size_t capacity_ = 0, used_ = 0;                  // entries
+  gpu::Words entries_, otherEntries_;
+  gpu::Words payloads_, otherPayloads_;  // of a wide log
+  std::size_t capacity_ = 0, used_ = 0;  // entries
   HistogramShape shape_;
   bool wide_ = false, linearPalette_ = false;
   int windowBits_ = 0, sortBits_ = 8;

@@ -154,7 +154,7 @@ bool Rendering::step(double budgetMs) {
 
 void Rendering::toneMapLast() {
   std::int64_t bytes = 0;
-  for (const gpu::Buffer<std::uint32_t>& part : histogram().parts) bytes += part.bytes();
+  for (const gpu::Words& part : histogram().parts) bytes += part.bytes();
   last_ = !empty_ && bytes >= kLargeHistogram;
   toneMap(Care::Full);
 }

@@ -211,7 +211,7 @@ void Sampler::makeHistogram(const HistogramShape& shape) {
       histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rows.words * count));
     }
   }
-  for (gpu::Buffer<std::uint32_t>& part : histogram_.parts) part.clear();
+  for (gpu::Words& part : histogram_.parts) part.clear();
   histogram_.samples = histogram_.lost = 0;
   histogram_.weight = 1, weightsDrawn_ = 0;
 }
@@ -370,10 +370,10 @@ void Sampler::countLost() {
   double meant = 0, found = 0;
   for (const shared::IteratePoint& point : points_.download()) meant += point.hits;
   constexpr std::uint32_t kSums = 4096;
-  gpu::Buffer<std::uint32_t> sums(gpu_, "flame sums", kSums);
+  gpu::Words sums(gpu_, "flame sums", kSums);
   gpu::Pass& pass = gpu_.pass({"sum hits", "shaders/flame/chaos/sum_hits.comp", {}});
   const auto words = std::uint32_t(histogram_.shape.words());
-  for (const gpu::Buffer<std::uint32_t>& part : histogram_.parts) {
+  for (const gpu::Words& part : histogram_.parts) {
     const shared::SumParams params{std::uint32_t(part.count()) / words, words, kSums, 0};
     pass.params(FLAME_BIND_ITERATE, params)
         .storage(FLAME_BIND_POINTS, sums)

@@ -138,8 +138,7 @@ ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu), byHost_(gpu.device().soft
 
 void ToneMapper::setByHost(bool byHost) { byHost_ = byHost && gpu_.device().software; }
 
-void ToneMapper::ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
-                             std::int64_t bytes) {
+void ToneMapper::ensureWords(gpu::Words& buffer, const std::string& name, std::int64_t bytes) {
   gpu::ensure(gpu_, buffer, name, std::uint64_t(bytes / 4));
 }
 
@@ -382,10 +381,9 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
                                   gpu::Timings::Scope::Work::Compute);
   std::vector<std::unique_ptr<gpu::HostView>> views;
   HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
-  for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
+  for (const gpu::Words& part : histogram.parts) {
     // Views could write; this does not.
-    views.push_back(
-        std::make_unique<gpu::HostView>(gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part)));
+    views.push_back(std::make_unique<gpu::HostView>(gpu_, const_cast<gpu::Words&>(part)));
     rows.parts.push_back(views.back()->as<std::uint32_t>());
   }
   RowsRead release;

@@ -60,7 +60,7 @@ class ToneMapper {
 
   Plan planOf(const Histogram& histogram, const Genome& genome, const Settings& settings) const;
   void request(Plan& plan, bool byHost, bool hasFinish) const;
-  void ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::int64_t bytes);
+  void ensureWords(gpu::Words& buffer, const std::string& name, std::int64_t bytes);
   void ensurePicture(gpu::Texture& texture, const std::string& name, glm::ivec2 size);
 
   const gpu::RawBuffer& bindWords(Plan& plan, int firstRow, int lastRow);
@@ -87,8 +87,8 @@ class ToneMapper {
   void spreadExactly(Plan& plan, glm::ivec2 tiles);
 
   gpu::Context& gpu_;
-  gpu::Buffer<std::uint32_t> words_, kernels_, counts_, table_, narrow_, wide_;
-  gpu::Buffer<std::uint32_t> scaled_, exponents_, reaches_, spread_, weights_;
+  gpu::Words words_, kernels_, counts_, table_, narrow_, wide_;
+  gpu::Words scaled_, exponents_, reaches_, spread_, weights_;
   gpu::Texture filtered_, scratch_;
   std::vector<Cells> cells_;  // per wide class
   shared::ToneTaps taps_{};

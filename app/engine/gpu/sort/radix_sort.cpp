@@ -49,10 +49,10 @@ bool sweepsRight(Context& context, int digitBits) {
   Uints payloads(keys.size());
   std::iota(payloads.begin(), payloads.end(), 0u);
   const Uints expected = expectedOrder(keys, digitBits);
-  Buffer<std::uint32_t> a(context, "sort test keys", keys);
-  Buffer<std::uint32_t> b(context, "sort test other keys", keys.size());
-  Buffer<std::uint32_t> c(context, "sort test payloads", payloads);
-  Buffer<std::uint32_t> d(context, "sort test other payloads", keys.size());
+  Words a(context, "sort test keys", keys);
+  Words b(context, "sort test other keys", keys.size());
+  Words c(context, "sort test payloads", payloads);
+  Words d(context, "sort test other payloads", keys.size());
   RadixSorter sorter(context, RadixMethod::Sweeps);
   const SortOptions options{
       .firstBit = 8, .lastBit = 8 + digitBits, .discard = true, .digitBits = digitBits};
@@ -141,7 +141,7 @@ SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
   FATHOM_CHECK_OP(count, <=, buffers.keys->count());
   FATHOM_CHECK_OP(count, <=, buffers.otherKeys->count());
   FATHOM_CHECK_OP(!buffers.payloads, ==, !buffers.otherPayloads);
-  if (!count_) count_ = Buffer<std::uint32_t>(context_, "sort count", 1);
+  if (!count_) count_ = Words(context_, "sort count", 1);
   const auto word = std::uint32_t(count);
   if (options.countFrom)
     count_.copyFrom(*options.countFrom, kWord);
@@ -191,9 +191,8 @@ SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard)
 void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
   const std::size_t digits = std::size_t(1) << plan.bits;
   const std::size_t words = digits * plan.strandCount;
-  if (table_.count() < words + 1) table_ = Buffer<std::uint32_t>(context_, "sort table", words + 1);
-  if (starts_.count() < digits + 1)
-    starts_ = Buffer<std::uint32_t>(context_, "sort starts", digits + 1);
+  if (table_.count() < words + 1) table_ = Words(context_, "sort table", words + 1);
+  if (starts_.count() < digits + 1) starts_ = Words(context_, "sort starts", digits + 1);
 
   const std::size_t partCount = std::max<std::size_t>(1, ceilDivide(plan.count, plan.partKeys));
   for (std::size_t i = 0; i < partCount; ++i) count(plan, buffers, i);
@@ -279,6 +278,25 @@ std::uint32_t groupKeysFor(std::size_t count) {
   return std::uint32_t(std::max<std::size_t>(16384, (count / 512 + 255) / 256 * 256));
 }
 
+/// `firstBits`: of each digit, and behind the last.
+shared::SweepParams paramsOf(const SweepShape& shape, std::size_t count,
+                             const std::vector<int>& firstBits) {
+  const std::uint32_t tileKeys = shape.lanes * shape.rows;
+  shared::SweepParams params{};
+  params.passCount = std::uint32_t(firstBits.size() - 1);
+  params.tileCount = std::uint32_t(std::max<std::size_t>(1, (count + tileKeys - 1) / tileKeys));
+  params.keyLimit = std::uint32_t(count);
+  for (int i = 0; i < int(params.passCount); ++i) {
+    params.shift[i] = std::uint32_t(std::min(firstBits[std::size_t(i)], 31));
+    params.digitBits[i] = std::uint32_t(firstBits[std::size_t(i) + 1] - firstBits[std::size_t(i)]);
+    params.digitMask[i] = (1u << params.digitBits[i]) - 1;
+  }
+  params.groupKeys = groupKeysFor(count);
+  params.laneCount = 256;
+  params.rows = shape.rows;
+  return params;
+}
+
 }  // namespace
 
 RadixSorter::Traffic RadixSorter::traffic() const {
@@ -324,29 +342,6 @@ void RadixSorter::sweep(SortBuffers& buffers, std::size_t count, const SortOptio
   }
 }
 
-namespace {
-
-/// `firstBits`: of each digit, and behind the last.
-shared::SweepParams paramsOf(const SweepShape& shape, std::size_t count,
-                             const std::vector<int>& firstBits) {
-  const std::uint32_t tileKeys = shape.lanes * shape.rows;
-  shared::SweepParams params{};
-  params.passCount = std::uint32_t(firstBits.size() - 1);
-  params.tileCount = std::uint32_t(std::max<std::size_t>(1, (count + tileKeys - 1) / tileKeys));
-  params.keyLimit = std::uint32_t(count);
-  for (int i = 0; i < int(params.passCount); ++i) {
-    params.shift[i] = std::uint32_t(std::min(firstBits[std::size_t(i)], 31));
-    params.digitBits[i] = std::uint32_t(firstBits[std::size_t(i) + 1] - firstBits[std::size_t(i)]);
-    params.digitMask[i] = (1u << params.digitBits[i]) - 1;
-  }
-  params.groupKeys = groupKeysFor(count);
-  params.laneCount = 256;
-  params.rows = shape.rows;
-  return params;
-}
-
-}  // namespace
-
 /// How often each value of each digit occurs, in one dispatch.
 void RadixSorter::countDigits(const SortBuffers& buffers, std::size_t count,
                               const shared::SweepParams& params, std::vector<Define> defines) {
@@ -373,7 +368,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
   params.discards = options.discard ? 1 : 0;
   const int values = digitValues(params);
 
-  if (!input_) input_ = Buffer<std::uint32_t>(context_, "sort input count", 1);
+  if (!input_) input_ = Words(context_, "sort input count", 1);
   input_.copyFrom(count_, kWord);
   ensure(context_, starts_, "sort starts",
          std::uint64_t(params.digitMask[int(params.passCount) - 1]) + 2);
@@ -381,7 +376,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
          std::uint64_t(params.passCount) * (params.tileCount + 1) * std::uint64_t(values));
   ensure(context_, shared_, "sort sums", 8 + std::uint64_t(SORT_MAX_PASSES) * 1024);
   if (shape.countTraffic && !traffic_) {
-    traffic_ = Buffer<std::uint32_t>(context_, "sort traffic", 2);
+    traffic_ = Words(context_, "sort traffic", 2);
     traffic_.clear();
   }
   shared_.clear();

@@ -46,21 +46,21 @@ struct SortOptions {
   /// Bits per pass, 1..10; 0: what suits the device. As many as the range has: a single pass.
   int digitBits = 0;
   /// Its first word says how many of the `count` entries there are, if the CPU does not know.
-  const Buffer<std::uint32_t>* countFrom = nullptr;
+  const Words* countFrom = nullptr;
 };
 
 /// Keys (and payloads) stand in the first buffer; the other one is as large, and passes take turns.
 struct SortBuffers {
-  Buffer<std::uint32_t>* keys = nullptr;
-  Buffer<std::uint32_t>* otherKeys = nullptr;
-  Buffer<std::uint32_t>* payloads = nullptr;  // may be null, then both
-  Buffer<std::uint32_t>* otherPayloads = nullptr;
+  Words* keys = nullptr;
+  Words* otherKeys = nullptr;
+  Words* payloads = nullptr;  // may be null, then both
+  Words* otherPayloads = nullptr;
 };
 
 /// The one of each two buffers that holds the result.
 struct SortedBuffers {
-  Buffer<std::uint32_t>* keys = nullptr;
-  Buffer<std::uint32_t>* payloads = nullptr;
+  Words* keys = nullptr;
+  Words* payloads = nullptr;
 };
 
 /// How one pass by strands is cut up; a strand is what one invocation sorts.
@@ -93,9 +93,9 @@ class RadixSorter {
 
   /// uint[digits of the last pass + 1]: where the entries of each digit begin, and at the end how
   /// many there are in all, discarded ones left out. The last pass takes the uppermost bits.
-  const Buffer<std::uint32_t>& starts() const { return starts_; }
+  const Words& starts() const { return starts_; }
   /// uint[1]: how many entries the last sort kept.
-  const Buffer<std::uint32_t>& kept() const { return count_; }
+  const Words& kept() const { return count_; }
   /// The same. Waits for the device.
   std::uint32_t keptCount() const;
 
@@ -126,14 +126,14 @@ class RadixSorter {
   Scanner scanner_;
   RadixMethod method_, ran_ = RadixMethod::Auto;
   SweepShape shape_;
-  std::map<int, bool> trusted_;   // whether sweeps with digits of so many values came out right
-  Buffer<std::uint32_t> count_;   // uint[1]: entries that go into the next pass
-  Buffer<std::uint32_t> input_;   // uint[1]: entries that went into the first
-  Buffer<std::uint32_t> table_;   // strands: uint[digitCount][strandCount] and the total
-  Buffer<std::uint32_t> states_;  // sweeps: uint[passes][tileCount + 1][digitCount]
-  Buffer<std::uint32_t> shared_;  // sweeps: what work groups hand one another besides
-  Buffer<std::uint32_t> traffic_;
-  Buffer<std::uint32_t> starts_;  // uint[digitCount + 1]
+  std::map<int, bool> trusted_;  // whether sweeps with digits of so many values came out right
+  Words count_;                  // uint[1]: entries that go into the next pass
+  Words input_;                  // uint[1]: entries that went into the first
+  Words table_;                  // strands: uint[digitCount][strandCount] and the total
+  Words states_;                 // sweeps: uint[passes][tileCount + 1][digitCount]
+  Words shared_;                 // sweeps: what work groups hand one another besides
+  Words traffic_;
+  Words starts_;  // uint[digitCount + 1]
 };
 
 }  // namespace fathom::gpu

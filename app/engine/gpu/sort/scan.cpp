@@ -15,8 +15,7 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
   const auto blocks = std::uint32_t(count / SCAN_BLOCK + 1);
   const std::size_t words = 4 + 4 * std::size_t(blocks);
   const bool fresh = states_.count() < words;
-  if (fresh)
-    states_ = Buffer<std::uint32_t>(context_, "scan states", std::max(words, 2 * states_.count()));
+  if (fresh) states_ = Words(context_, "scan states", std::max(words, 2 * states_.count()));
   if (fresh || epoch_ == SCAN_EPOCHS) {
     states_.clear();
     epoch_ = 0;
@@ -38,15 +37,14 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
   barrier(Access::Storage);  // the caller
 }
 
-void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uint32_t>* values,
-                        std::size_t count, Buffer<std::uint32_t>& runKeys,
-                        Buffer<std::uint32_t>& runSums) {
+void KeyReducer::reduce(const Words& keys, const Words* values, std::size_t count, Words& runKeys,
+                        Words& runSums) {
   FATHOM_CHECK_OP(count, <=, keys.count());
   FATHOM_CHECK_OP(count, <=, runKeys.count());
   FATHOM_CHECK_OP(count, <=, runSums.count());
   FATHOM_CHECK_OP(count, <, std::size_t(UINT32_MAX));
-  const auto fit = [&](Buffer<std::uint32_t>& buffer, const char* name) {
-    if (buffer.count() < count + 1) buffer = Buffer<std::uint32_t>(context_, name, count + 1);
+  const auto fit = [&](Words& buffer, const char* name) {
+    if (buffer.count() < count + 1) buffer = Words(context_, name, count + 1);
   };
   fit(runs_, "runs");
   fit(starts_, "run starts");

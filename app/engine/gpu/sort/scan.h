@@ -22,7 +22,7 @@ class Scanner {
  private:
   Context& context_;
   int mute_;
-  Buffer<std::uint32_t> states_;  // what blocks have published, in which scan
+  Words states_;  // what blocks have published, in which scan
   std::uint32_t epoch_ = 0;
 };
 
@@ -34,11 +34,11 @@ class KeyReducer {
   /// uint[count], or null to count keys. Run r gets runKeys[r] and in runSums[r] the sum of its
   /// values, modulo 2^32; both hold `count` words, for as many runs there may be. Ends with the
   /// barrier for Access::Storage. Throws Error when count + 1 words do not fit a storage block.
-  void reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uint32_t>* values,
-              std::size_t count, Buffer<std::uint32_t>& runKeys, Buffer<std::uint32_t>& runSums);
+  void reduce(const Words& keys, const Words* values, std::size_t count, Words& runKeys,
+              Words& runSums);
 
   /// uint[count + 1] for r = 0 .. runs: where run r begins; the last one is count.
-  const Buffer<std::uint32_t>& starts() const { return starts_; }
+  const Words& starts() const { return starts_; }
   /// How many runs the last call found. Waits for the device.
   std::uint32_t runCount() const { return runs_.download(count_, 1).front(); }
 
@@ -46,9 +46,9 @@ class KeyReducer {
   Context& context_;
   Scanner scanner_;
   std::size_t count_ = 0;
-  Buffer<std::uint32_t> runs_;    // uint[count + 1]: heads, then the run of each key; their number
-  Buffer<std::uint32_t> prefix_;  // uint[count + 1]: sums of the values before
-  Buffer<std::uint32_t> starts_;
+  Words runs_;    // uint[count + 1]: heads, then the run of each key; their number
+  Words prefix_;  // uint[count + 1]: sums of the values before
+  Words starts_;
 };
 
 }  // namespace fathom::gpu

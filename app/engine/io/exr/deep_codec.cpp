@@ -499,6 +499,20 @@ void sanitizePlane(Role role, std::byte* plane, std::size_t count, const Roles& 
   }
 }
 
+/// True when it was not sorted.
+bool sortList(std::span<std::uint32_t> words) {
+  using Words = std::array<std::uint32_t, kWideWords>;
+  const std::size_t count = words.size() / kWideWords;
+  auto* list = reinterpret_cast<Words*>(words.data());
+  const auto inFront = [](const Words& a, const Words& b) {
+    const std::uint32_t zA = depthKey(a[2]), zB = depthKey(b[2]);
+    return zA != zB ? zA < zB : depthKey(a[3]) < depthKey(b[3]);
+  };
+  if (std::is_sorted(list, list + count, inFront)) return false;
+  std::stable_sort(list, list + count, inFront);
+  return true;
+}
+
 }  // namespace
 
 void sanitize(const std::vector<Plane>& planes, std::span<std::byte> row, std::size_t count,
@@ -551,24 +565,6 @@ void unpackWords(const std::vector<Plane>& planes, const DeepImage& image,
     out += count * bytesPerValue(plane.type);
   }
 }
-
-namespace {
-
-/// True when it was not sorted.
-bool sortList(std::span<std::uint32_t> words) {
-  using Words = std::array<std::uint32_t, kWideWords>;
-  const std::size_t count = words.size() / kWideWords;
-  auto* list = reinterpret_cast<Words*>(words.data());
-  const auto inFront = [](const Words& a, const Words& b) {
-    const std::uint32_t zA = depthKey(a[2]), zB = depthKey(b[2]);
-    return zA != zB ? zA < zB : depthKey(a[3]) < depthKey(b[3]);
-  };
-  if (std::is_sorted(list, list + count, inFront)) return false;
-  std::stable_sort(list, list + count, inFront);
-  return true;
-}
-
-}  // namespace
 
 void placeRow(const std::vector<Plane>& planes, std::span<const std::byte> row, int x, int y,
               int width, bool sorts, DeepImage& image, DeepRepairs& repairs) {

@@ -10,7 +10,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {
@@ -835,7 +834,7 @@ std::vector<Side> courtSides() {
   const auto side = [](float angle, vec3 at, int bays) {
     return Side{glm::rotate(glm::translate(glm::mat4(1), at), angle, vec3(0, 1, 0)), bays};
   };
-  const float quarter = glm::half_pi<float>();
+  const float quarter = std::numbers::pi_v<float> / 2;
   return {side(0, {0, 0, -kHalfWidth}, kLongBays), side(2 * quarter, {0, 0, kHalfWidth}, kLongBays),
           side(quarter, {-kHalfLength, 0, 0}, kShortBays),
           side(-quarter, {kHalfLength, 0, 0}, kShortBays)};

@@ -17,7 +17,7 @@ struct TileBand {
   shared::Params params{};                   // firstTile and tileCount are the band's
   std::uint32_t firstRow = 0, rowCount = 0;  // of tiles
   std::uint32_t entryCount = 0;              // of expected sizes: known once fit() is
-  gpu::Buffer<std::uint32_t> starts;         // uint[tileCount + 1]
+  gpu::Words starts;                         // uint[tileCount + 1]
   gpu::Buffer<glm::uvec2> entries;           // component, mask
   gpu::Buffer<shared::Tile> tiles;
 };
@@ -57,10 +57,10 @@ class ListBuilder {
  private:
   /// Lists of all boxes of one size.
   struct BoxLists {
-    gpu::Buffer<glm::uvec2> ranges;     // begin and end in `list`
-    gpu::Buffer<std::uint32_t> list;    // components
-    gpu::Buffer<std::uint32_t> counts;  // per work group and child, scanned
-    gpu::Buffer<glm::uvec2> lost;       // 32.32 fixed point, twice the limit
+    gpu::Buffer<glm::uvec2> ranges;  // begin and end in `list`
+    gpu::Words list;                 // components
+    gpu::Words counts;               // per work group and child, scanned
+    gpu::Buffer<glm::uvec2> lost;    // 32.32 fixed point, twice the limit
     gpu::Buffer<float> bars;
   };
   /// How many work groups filter a level, and how many entries its lists have together.
@@ -98,9 +98,9 @@ class ListBuilder {
   };
   struct Buffers {
     gpu::Buffer<glm::uvec2> axes;
-    gpu::Buffer<std::uint32_t> pyramid, seeds, blocks, nextBlocks, works, bits, masks;
+    gpu::Words pyramid, seeds, blocks, nextBlocks, works, bits, masks;
     gpu::Buffer<float> cellBars;
-    gpu::Buffer<std::uint32_t> stats;  // shared::Stats, then what is needed
+    gpu::Words stats;  // shared::Stats, then what is needed
   };
   bool suits(const Plan& plan) const;
   gpu::PassKey keyOf(std::string_view name, bool districts = false) const;

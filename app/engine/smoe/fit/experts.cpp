@@ -178,8 +178,8 @@ void keepExpertsInRange(std::vector<Component>& components) {
 
 }  // namespace
 
-PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
-                           const Model& model, Refit what)
+PackingRefit::PackingRefit(gpu::Context& gpu, const SharedTraining& training, const Model& model,
+                           Refit what)
     : areas_(gpu, model.colorSpace == ColorSpace::Gray ? training->alpha : training),
       passes_(gpu, model.components.size(), 0, model.centerFractionBits),
       components_(model.components),
@@ -227,7 +227,7 @@ std::span<const glm::vec4> packingSource(const TrainingSet& training, const Mode
   return (ofAlpha ? *training.alpha : training).pictures[0].pixels;
 }
 
-Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training) {
+Refitter refitterFor(gpu::Context& gpu, SharedTraining training) {
   if (training->dims != 2) return {};
   const auto toTheEnd = [&gpu, training](Model& model, Refit what) {
     PackingRefit refit(gpu, training, model, what);

@@ -51,8 +51,7 @@ class FitAdam;
 /// What a packer asks for, step by step, of a picture or of its alpha. Images only.
 class PackingRefit {
  public:
-  PackingRefit(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
-               const Model& model, Refit what);
+  PackingRefit(gpu::Context& gpu, const SharedTraining& training, const Model& model, Refit what);
   ~PackingRefit();
   /// False when there is nothing left to do.
   bool step();
@@ -75,6 +74,6 @@ class PackingRefit {
 std::span<const glm::vec4> packingSource(const TrainingSet& training, const Model& model);
 /// For Packer: refits to the picture that the model was fitted to, on the thread of `gpu`. None for
 /// views and frames.
-Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training);
+Refitter refitterFor(gpu::Context& gpu, SharedTraining training);
 
 }  // namespace fathom::smoe

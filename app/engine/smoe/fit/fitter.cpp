@@ -90,7 +90,7 @@ struct Snapshots {
 }  // namespace
 
 struct Fitter::State : FitState {
-  State(gpu::Context& context, std::shared_ptr<const TrainingSet> set, const FitRequest& wanted)
+  State(gpu::Context& context, SharedTraining set, const FitRequest& wanted)
       : FitState{wanted},
         gpu(context),
         frame(emptyModel(*set)),
@@ -451,8 +451,8 @@ void Fitter::State::restore(const FitSnapshot& from) {
 // What can be asked of a fit
 // -------------------------------------------------------------------------------------------------
 
-Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
-               const FitSnapshot& from, double maxSeconds)
+Fitter::Fitter(gpu::Context& gpu, SharedTraining training, const FitSnapshot& from,
+               double maxSeconds)
     : state_(std::make_unique<State>(gpu, std::move(training), from.request)) {
   State& s = *state_;
   if (checksumOf(s.areas.training()) != from.pictures)
@@ -461,15 +461,14 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
   s.request.maxSeconds = maxSeconds > 0 ? from.seconds + maxSeconds : 0;
 }
 
-Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
-               const FitRequest& request)
+Fitter::Fitter(gpu::Context& gpu, SharedTraining training, const FitRequest& request)
     : state_(std::make_unique<State>(gpu, std::move(training), request)) {
   if (request.components < 1)
     fail("{}: expected at least one component, found {}", state_->frame.source, request.components);
 }
 
-Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
-               const FitRequest& request, const Model& from)
+Fitter::Fitter(gpu::Context& gpu, SharedTraining training, const FitRequest& request,
+               const Model& from)
     : state_(std::make_unique<State>(gpu, std::move(training), request)) {
   State& s = *state_;
   if (from.dims != s.frame.dims || from.width != s.frame.width || from.height != s.frame.height)

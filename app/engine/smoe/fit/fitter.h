@@ -16,13 +16,12 @@ namespace fathom::smoe {
 
 class Fitter {
  public:
-  Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request);
+  Fitter(gpu::Context& gpu, SharedTraining training, const FitRequest& request);
   /// Continues from a model of the same shape: no kd-tree and no EM.
-  Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request,
-         const Model& from);
+  Fitter(gpu::Context& gpu, SharedTraining training, const FitRequest& request, const Model& from);
   /// Goes on as if the fit that the snapshot was taken from had never stopped; `maxSeconds` counts
   /// from here on. Throws Error when the pictures are others.
-  Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitSnapshot& from,
+  Fitter(gpu::Context& gpu, SharedTraining training, const FitSnapshot& from,
          double maxSeconds = 0);
   ~Fitter();
 

@@ -138,8 +138,8 @@ int componentsFor(const FileGoal& goal, const TrainingSet& training) {
   return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
 }
 
-int componentsByTrial(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
-                      FitRequest request, const FileGoal& goal, Progress& progress) {
+int componentsByTrial(gpu::Context& gpu, const SharedTraining& training, FitRequest request,
+                      const FileGoal& goal, Progress& progress) {
   constexpr int kShorter = 8;
   const int usual = componentsFor(goal, *training);
   request.steps /= kShorter;
@@ -157,9 +157,8 @@ int componentsByTrial(gpu::Context& gpu, const std::shared_ptr<const TrainingSet
   return best;
 }
 
-FittedFile fittedFile(gpu::Context& gpu, const Model& model,
-                      const std::shared_ptr<const TrainingSet>& training, const FileGoal& goal,
-                      const std::string& name) {
+FittedFile fittedFile(gpu::Context& gpu, const Model& model, const SharedTraining& training,
+                      const FileGoal& goal, const std::string& name) {
   constexpr int kTries = 4;
   const double headers = kStatedBytes * (model.alpha ? 2 : 1);
   const double room = goal.bitsPerPixel * pixelsOf(*training) / 8 - headers;

@@ -70,14 +70,13 @@ double pixelsOf(const TrainingSet& training);
 int componentsFor(const FileGoal& goal, const TrainingSet& training);
 
 /// The better of that number, fewer and more, by short fits; waits for all of them.
-int componentsByTrial(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
-                      FitRequest request, const FileGoal& goal, Progress& progress);
+int componentsByTrial(gpu::Context& gpu, const SharedTraining& training, FitRequest request,
+                      const FileGoal& goal, Progress& progress);
 
 /// Where a goal would be missed, packing gives way. Waits for the device; throws Error, which calls
 /// the file `name`.
-FittedFile fittedFile(gpu::Context& gpu, const Model& model,
-                      const std::shared_ptr<const TrainingSet>& training, const FileGoal& goal,
-                      const std::string& name);
+FittedFile fittedFile(gpu::Context& gpu, const Model& model, const SharedTraining& training,
+                      const FileGoal& goal, const std::string& name);
 
 // Alpha
 // -------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles) {
 // The regions of all pictures
 // -------------------------------------------------------------------------------------------------
 
-FitAreas::FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, Lists lists)
+FitAreas::FitAreas(gpu::Context& gpu, SharedTraining training, Lists lists)
     : gpu_(gpu), training_(std::move(training)) {
   for (const std::size_t picture : training_->fitted()) pictures_.push_back({picture, {}, -1});
   if (pictures_.empty())
@@ -239,8 +239,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
 }
 
 /// Orders the values by the keys; stable.
-void FitListMaker::sort(gpu::Buffer<std::uint32_t>& values, std::size_t count,
-                        std::uint32_t largestKey) {
+void FitListMaker::sort(gpu::Words& values, std::size_t count, std::uint32_t largestKey) {
   gpu::ensure(gpu_, otherKeys_, "fit list keys", keys_.count());
   gpu::ensure(gpu_, otherValues_, "fit list values", values.count());
   gpu::SortOptions options;

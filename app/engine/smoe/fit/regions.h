@@ -30,7 +30,7 @@ class FitRegion {
 
   /// ComponentLists on the device.
   struct DeviceLists {
-    gpu::Buffer<std::uint32_t> starts, components, slotTiles, ends, slots, order, bounds;
+    gpu::Words starts, components, slotTiles, ends, slots, order, bounds;
     gpu::Buffer<float> offsets;
   };
   const DeviceLists& lists() const { return lists_; }
@@ -69,7 +69,7 @@ class FitListMaker {
   void build(FitPasses& passes, const FitRegion& region, double tau);
   void join(FitRegion::DeviceLists& lists, const FitRegion& region);
   void turnRound(FitRegion::DeviceLists& lists, const FitRegion& region);
-  void sort(gpu::Buffer<std::uint32_t>& values, std::size_t count, std::uint32_t largestKey);
+  void sort(gpu::Words& values, std::size_t count, std::uint32_t largestKey);
   shared::FitBand band(const FitRegion& region) const;
 
   gpu::Context& gpu_;
@@ -77,7 +77,7 @@ class FitListMaker {
   ListBuilder builder_;
   gpu::Scanner scanner_;
   gpu::RadixSorter sorter_;
-  gpu::Buffer<std::uint32_t> keys_, otherKeys_, otherValues_;
+  gpu::Words keys_, otherKeys_, otherValues_;
 };
 
 class FitAreas {
@@ -85,8 +85,7 @@ class FitAreas {
   /// Where lists are made: on the device, or on the host, which is faster where the device is a
   /// software renderer.
   enum class Lists { Auto, Device, Host };
-  FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
-           Lists lists = Lists::Auto);
+  FitAreas(gpu::Context& gpu, SharedTraining training, Lists lists = Lists::Auto);
   ~FitAreas();
 
   std::size_t pictureCount() const { return pictures_.size(); }
@@ -113,7 +112,7 @@ class FitAreas {
   void makeLists(Area& area, FitPasses& passes, double tau);
 
   gpu::Context& gpu_;
-  std::shared_ptr<const TrainingSet> training_;
+  SharedTraining training_;
   std::vector<Area> pictures_;
   int now_ = 0;
   std::unique_ptr<FitListMaker> maker_;  // null: on the host

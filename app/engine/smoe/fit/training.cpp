@@ -45,7 +45,7 @@ bool hasAlpha(const Image& image) {
 }
 
 /// Alpha in all three channels.
-std::shared_ptr<const TrainingSet> alphaOf(const Image& picture, const std::string& name) {
+SharedTraining alphaOf(const Image& picture, const std::string& name) {
   auto alpha = std::make_shared<TrainingSet>();
   alpha->size = sizeOf(picture);
   alpha->colorSpace = ColorSpace::Gray;

@@ -45,6 +45,7 @@ struct TrainingSet {
   /// Every picture that is not held out, in order.
   std::vector<std::size_t> fitted() const;
 };
+using SharedTraining = std::shared_ptr<const TrainingSet>;
 
 /// A picture file, a folder of views, or a folder of frames (app/engine/io/view_folder.h); of views
 /// and frames, alpha is left out: they are composited over black. Coded `as` a model that is there,

@@ -335,6 +335,23 @@ Header parsePacked(ByteReader& in) {
   return header;
 }
 
+/// Row and column of each covariance entry of the file, in its order.
+std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
+  const int p = dims, n = p + 3;
+  std::vector<std::pair<int, int>> list;
+  if (entries == CovarianceEntries::Selection) {
+    for (int i = 0; i < p; ++i)
+      for (int j = i; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i)
+      for (int j = 0; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i) list.emplace_back(i, i);
+    return list;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = entries == CovarianceEntries::Full ? 0 : i; j < n; ++j) list.emplace_back(i, j);
+  return list;
+}
+
 }  // namespace
 
 std::int64_t ByteReader::takeWhole(const char* key, std::int64_t low, std::int64_t high) {
@@ -367,27 +384,6 @@ std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
          text.size());
   return *value;
 }
-
-namespace {
-
-/// Row and column of each covariance entry of the file, in its order.
-std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
-  const int p = dims, n = p + 3;
-  std::vector<std::pair<int, int>> list;
-  if (entries == CovarianceEntries::Selection) {
-    for (int i = 0; i < p; ++i)
-      for (int j = i; j < p; ++j) list.emplace_back(i, j);
-    for (int i = p; i < n; ++i)
-      for (int j = 0; j < p; ++j) list.emplace_back(i, j);
-    for (int i = p; i < n; ++i) list.emplace_back(i, i);
-    return list;
-  }
-  for (int i = 0; i < n; ++i)
-    for (int j = entries == CovarianceEntries::Full ? 0 : i; j < n; ++j) list.emplace_back(i, j);
-  return list;
-}
-
-}  // namespace
 
 std::size_t payloadBytes(const Header& header) {
   const auto dims = std::size_t(header.model.dims);
