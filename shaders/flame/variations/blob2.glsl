@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blob2: Waves around a disc.
+// Beside JWildfire: not compared
 // Number 257
 // Parameters: mode 0.5 (-1 to 1), n 1 (-10 to 10), radius 0 (-1 to 1), prescale 1 (-3 to 3),
 //   postscale 0.5 (-3 to 3), symmetry 0 (-1 to 1), compensation 0 (-1 to 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blur_heart: A heart of two ellipses.
+// Beside JWildfire: not compared
 // Number 379
 // Parameters: p 0.5 (0.1 to 3), a -0.6 (-2 to 2), b 0.7 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"

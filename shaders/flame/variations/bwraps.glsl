@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bwraps: Bubbles in the cells of a grid.
+// Beside JWildfire: not compared
 // Number 199
 // Parameters: cellsize 1 (-3 to 3), space 0 (-2 to 2), gain 1 (-3 to 3),
 //   inner_twist 0 (-3.15 to 3.15), outer_twist 0 (-3.15 to 3.15)

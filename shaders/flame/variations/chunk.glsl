@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // chunk: One side of a conic section alone.
+// Beside JWildfire: differs in z where variations keep z
 // Number 155
 // Parameters: a 1 (-3 to 3), b 0 (-3 to 3), c 1 (-3 to 3), d 0 (-3 to 3), e 0 (-3 to 3),
 //   f -1 (-3 to 3), mode 0 (0 to 1)

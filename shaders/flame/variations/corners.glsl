@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // corners: Powers in the four corners.
+// Beside JWildfire: differs where it takes the logarithm of a negative number
 // Number 186
 // Parameters: x 1 (-3 to 3), y 1 (-3 to 3), mult_x 1 (-3 to 3), mult_y 1 (-3 to 3),
 //   x_power 0.75 (-3 to 3), y_power 0.75 (-3 to 3), xy_power_add 0 (-3 to 3), log_mode 0 (0 to 1),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crackle: Dust in irregular cells, which lie elsewhere than in other programs.
+// Beside JWildfire: differs where cells have no size
 // Number 267: adds
 // Parameters: cellsize 1 (0.05 to 3), power 0.2 (-1 to 2), distort 0 (0 to 2), scale 1 (0 to 2),
 //   z 0 (-3 to 3)

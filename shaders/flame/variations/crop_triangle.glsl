@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_triangle: Hides what lies outside of a triangle.
+// Beside JWildfire: compares areas with a tolerance, exactly there; as post_crop_triangle differs
+//   in z where variations keep z
 // Number 367: makes z, hides
 // Parameters: x1 0 (-2 to 2), y1 0.5 (-2 to 2), x2 0.5 (-2 to 2), y2 0.5 (-2 to 2), x3 0 (-2 to 2),
 //   y3 -0.5 (-2 to 2)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_x: Hides what lies outside of an X with round ends, or inside of it.
+// Beside JWildfire: post_crop_x has parameters of other names there, and adds the z from before the
+//   variations
 // Number 369: hides, assigns
 // Parameters: radius 0.1 (0 to 1), w 0.5 (0 to 3), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curl: z / (1 + c1 z + c2 z^2).
+// Beside JWildfire: post_curl multiplies its parameters with the weight there, its result here
 // Number 39
 // Parameters: c1 1 (-3 to 3), c2 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curl3D: curl in space.
+// Beside JWildfire: post_curl3D multiplies its parameters with the weight there, its result here
 // Number 106: makes z, reads z
 // Parameters: cx 0 (-2 to 2), cy 0.05 (-2 to 2), cz 0.05 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc3d: disc with a height.
+// Beside JWildfire: differs where pi is 0
 // Number 137: makes z
 // Parameters: pi 3.14159265 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ejulia: julian in elliptic coordinates.
+// Beside JWildfire: not compared
 // Number 236
 // Parameters: power 2 (-8 to 8)
 #include "shaders/flame/chaos/complex.glsl"

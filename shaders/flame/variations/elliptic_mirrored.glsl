@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // elliptic_mirrored: Elliptic coordinates on one side or the other, by chance: JWildfire's elliptic.
+// Beside JWildfire: not compared
 // Number 397
 #include "shaders/flame/chaos/point.glsl"
 

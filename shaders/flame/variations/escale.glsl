@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // escale: Scaled in elliptic coordinates.
+// Beside JWildfire: not compared
 // Number 237
 // Parameters: scale 1 (-3 to 3), angle 0 (-3.15 to 3.15)
 #include "shaders/flame/chaos/complex.glsl"

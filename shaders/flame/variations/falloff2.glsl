@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // falloff2: Scatter that grows with the distance: boxes, rays or bells.
-// Number 125: makes z, reads z
+// Number 125: makes z, reads z, sets color
 // Parameters: scatter 1 (0 to 4), mindist 0.5 (0 to 3), mul_x 1 (0 to 1), mul_y 1 (0 to 1),
 //   mul_z 0 (0 to 1), mul_c 0 (0 to 1), x0 0 (-3 to 3), y0 0 (-3 to 3), z0 0 (-3 to 3),
 //   invert 0 (0 to 1), type 0 (0 to 2)
@@ -16,6 +16,7 @@ vec3 variation_falloff2(Point p, float w, float scatter, float mindist, float mu
   float u = unit();
   float v = unit();
   float t = unit();
+  turnColor(mul_c * unit() * d, w);
   if (type == 1.0) {
     float length = sqrt(x * x + y * y + z * z) + 1e-6, lift = z / length;
     float tilt = angleOf(lift, sqrt(max((1.0 - lift) * (1.0 + lift), 0.0))) + mul_z * u * d;

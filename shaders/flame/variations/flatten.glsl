@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flatten: Puts the point into the plane z = 0, after all others.
+// Beside JWildfire: pre_flatten does nothing there
 // Number 100: passes z, after the others
 #include "shaders/flame/chaos/point.glsl"
 

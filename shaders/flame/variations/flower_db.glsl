@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flower_db: Petals that open upwards.
+// Beside JWildfire: differs in z where variations keep z
 // Number 123: makes z
 // Parameters: petals 6 (1 to 20), petal_split 0 (-3 to 3), petal_spread 1 (-3 to 3),
 //   stem_thickness 1 (-3 to 3), stem_length 0 (-3 to 3), petal_fold_strength 0 (-3 to 3),

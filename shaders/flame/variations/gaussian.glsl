@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gaussian: The point, blurred like a bell.
+// Beside JWildfire: not compared
 // Number 265
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // glynnsim1: A ring beside a disc, the rest inverted by chance.
+// Beside JWildfire: not compared
 // Number 263
 // Parameters: radius 1 (0.1 to 3), radius1 0.1 (0.01 to 1), phi1 110 (-360 to 360),
 //   thickness 0.1 (0 to 1), pow 1.5 (-3 to 3), contrast 0.5 (0 to 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // glynnsim2: An arc, the rest inverted by chance.
+// Beside JWildfire: not compared
 // Number 264
 // Parameters: radius 1 (0.1 to 3), thickness 0.1 (0 to 1), contrast 0.5 (0 to 1),
 //   pow 1.5 (-3 to 3), phi1 110 (-360 to 360), phi2 150 (-360 to 360)

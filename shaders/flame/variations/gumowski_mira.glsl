@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gumowski_mira: The map of Gumowski and Mira: an orbit of its own.
+// Beside JWildfire: differs after some steps of a chaotic orbit
 // Number 375: orbits, assigns
 // Parameters: random 1 (0 to 10000), step 0.001 (0 to 1), a 0.000001 (0 to 0.01), b 0.05 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"

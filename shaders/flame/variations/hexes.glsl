@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hexes: Hexagonal cells, each scaled and turned about its middle.
+// Beside JWildfire: differs in z where variations keep z
 // Number 262
 // Parameters: cellsize 1 (-3 to 3), power 1 (-3 to 3), rotate 0.166 (-1 to 1), scale 1 (-3 to 3)
 #include "shaders/flame/chaos/hexagons.glsl"

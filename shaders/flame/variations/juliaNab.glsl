@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliaNab: julian with an offset.
+// Beside JWildfire: not compared
 // Number 256
 // Parameters: n 1 (1 to 8), a 1 (-3 to 3), b 1 (-3 to 3), separ 1 (0 to 3)
 #include "shaders/flame/chaos/point.glsl"

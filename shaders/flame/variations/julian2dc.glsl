@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julian2dc: julian2, colored by where a point goes.
+// Beside JWildfire: not compared
 // Number 380: sets color
 // Parameters: power 2 (2 to 10), dist 1 (-2 to 2), col 0 (0 to 1), a 1 (-2 to 2), b 0 (-2 to 2),
 //   c 0 (-2 to 2), d 1 (-2 to 2), e 0 (-2 to 2), f 0 (-2 to 2)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // macmillan: McMillan's map: an orbit of its own, every second step of it.
+// Beside JWildfire: differs after some steps of a chaotic orbit
 // Number 376: makes z, orbits
 // Parameters: a 1.6 (-3 to 3), b 0.4 (-3 to 3), startx 0.1 (-3 to 3), starty 0.1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // maurer_rose: Lines between points of a rose, far apart.
+// Beside JWildfire: differs where parameters leave nothing to show
 // Number 353
 // Parameters: kn 2 (-10 to 10), kd 1 (1 to 10), c 0 (-2 to 2), line_count 360 (1 to 720),
 //   line_offset_degrees 71 (-180 to 180), show_lines 1 (0 to 1), show_points 0 (0 to 1),

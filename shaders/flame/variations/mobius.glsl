@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mobius: (a z + b) / (c z + d).
+// Beside JWildfire: differs where all parameters are 0, as flam3 does
 // Number 98
 // Parameters: re_a 0 (-3 to 3), im_a 0 (-3 to 3), re_b 0 (-3 to 3), im_b 0 (-3 to 3),
 //   re_c 0 (-3 to 3), im_c 0 (-3 to 3), re_d 0 (-3 to 3), im_d 0 (-3 to 3)

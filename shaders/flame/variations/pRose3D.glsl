@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pRose3D: A rose whose petals are curved in space.
+// Beside JWildfire: differs where its height is not a number
 // Number 355: makes z
 // Parameters: l 1 (-3 to 3), k 3 (-12 to 12), c 0 (-3 to 3), z1 1 (-3 to 3), z2 1 (-3 to 3),
 //   refSc 1 (-3 to 3), opt 1 (-2 to 2), optSc 1 (-3 to 3), opt3 0 (-1 to 1), transp 0.5 (0 to 1),

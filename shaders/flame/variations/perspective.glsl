@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // perspective: The plane tilted, seen from a distance.
+// Beside JWildfire: differs where all parameters are 0, as flam3 does
 // Number 30
 // Parameters: angle 0 (-2 to 2), dist 0 (-4 to 4)
 // Packs: dist, sin(angle * kPi / 2), dist * cos(angle * kPi / 2)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // phoenix_julia: julian of a stretched point.
+// Beside JWildfire: differs where points are stretched to one
 // Number 255
 // Parameters: power 3 (-8 to 8), dist 1 (-3 to 3), x_distort -0.5 (-2 to 2), y_distort 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"

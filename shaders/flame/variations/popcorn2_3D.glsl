@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // popcorn2_3D: popcorn2 with a height.
+// Beside JWildfire: differs in z where variations keep z
 // Number 384: makes z, reads z
 // Parameters: x 0.1 (-1 to 1), y 0.1 (-1 to 1), z 0.1 (-1 to 1), c 3 (0 to 5)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings2: As rings, their width given. Where an int overflows, flam3 leaves the ring: so does this.
+// Beside JWildfire: differs where val is 0, as flam3 does
 // Number 26
 // Parameters: val 0 (-2 to 2)
 // Packs: ringWidth(val)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shape: Gielis's superformula, filled, with a hole.
+// Beside JWildfire: not compared
 // Number 381
 // Parameters: m 0 (0 to 20), n1 1 (-5 to 5), n2 1 (-5 to 5), n3 1 (-5 to 5), a 1 (0.1 to 3),
 //   b 1 (0.1 to 3), holes 1 (-2 to 2)

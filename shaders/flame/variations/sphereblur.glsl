@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sphereblur: A ball, denser towards the middle.
+// Beside JWildfire: not compared
 // Number 274: makes z, adds
 // Parameters: power 1 (0 to 5)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // supershape3D: The superformula twice, on a sphere or a torus.
+// Beside JWildfire: not compared
 // Number 276: makes z, adds
 // Parameters: rho 9.9 (-20 to 20), phi 2.5 (-5 to 5), m1 6 (0 to 20), m2 3 (0 to 20),
 //   a1 1 (0.1 to 3), a2 1 (0.1 to 3), b1 1 (0.1 to 3), b2 1 (0.1 to 3), n1_1 1 (0.1 to 10),

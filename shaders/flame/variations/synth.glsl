@@ -106,6 +106,7 @@ vec2 variation_synth(Point p, float w, float a, float mode, float power, float m
                            c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs,
                            d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew,
                            f_frq, f_phs, f_layer);
+    value = 1.0 - mix_p + mix_p * value;
   }
   if (!turns && !bends) {
     float swapped = value;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // text_wf: A text of up to 16 letters, drawn with strokes.
+// Beside JWildfire: not compared but for what it writes without a text, which differs
 // Number 304
 // Parameters: font_size 320 (10 to 500), antialias 0.5 (0 to 1), scale_x 1 (-2 to 2),
 //   scale_y 1 (-2 to 2), offset_x 0 (-2 to 2), offset_y 0 (-2 to 2), baseline 0 (-100 to 100),

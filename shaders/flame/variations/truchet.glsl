@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // truchet: Arcs across the corners of squares, which way by chance.
+// Beside JWildfire: differs in z where variations keep z: one of the two arcs passes it on there
 // Number 324: sets color
 // Parameters: extended 0 (0 to 1), exponent 2 (0.1 to 5), arc_width 0.5 (0.01 to 1),
 //   rotation 0 (-3.15 to 3.15), size 1 (0 to 3), seed 50 (0 to 100), direct_color 0 (0 to 1)

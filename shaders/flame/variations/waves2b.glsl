@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2b: Waves that fade or grow outwards.
+// Beside JWildfire: differs where a power is 0, which are elliptic functions there
 // Number 195
 // Parameters: freqx 1.5 (-10 to 10), freqy 2.5 (-10 to 10), pwx 1 (-3 to 3), pwy 1.5 (-3 to 3),
 //   scalex 2 (-3 to 3), scaleinfx 1 (-3 to 3), scaley 0.75 (-3 to 3), scaleinfy 1.5 (-3 to 3),

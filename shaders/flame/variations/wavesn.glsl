@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wavesn: julian with waves.
+// Beside JWildfire: not compared
 // Number 356
 // Parameters: freqx 2 (-6 to 6), freqy 2 (-6 to 6), scalex 1 (-2 to 2), scaley 1 (-2 to 2),
 //   incx 0 (-2 to 2), incy 0 (-2 to 2), power 1 (-6 to 6)

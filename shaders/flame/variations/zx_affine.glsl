@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // zx_affine: The one for z and x.
+// Beside JWildfire: not compared
 // Number 278: makes z, reads z, passes z
 // Parameters: a 1 (-3 to 3), d 0 (-3 to 3), b 0 (-3 to 3), e 1 (-3 to 3), c 0 (-3 to 3),
 //   f 0 (-3 to 3)

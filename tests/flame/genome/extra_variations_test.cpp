@@ -137,6 +137,7 @@ TEST(ExtraVariations, SynthPutsItsWavesWhereTheModeSays) {
   expectPoint(synth(17, {pi / 2, 2, 0}), {pi / 2, 0, 0}, "mirrored at the wave");
   expectPoint(synth(1001, {pi / 2, 0, 0}), {1, 0, 0}, "sinusoidal");
   expectPoint(synth(10, {pi / 2, 0, 0}, 0, 2), {pi / 2, -1, 0}, "a square wave");
+  expectPoint(inSpace("synth", {pi / 2, 2, 0}, {1, 10, 1, 0.25, 0, 1}), {pi / 2, 2.25, 0}, "mixed");
   expectPoint(synth(10, {pi / 2, 0, 0}, 0, 3), {pi / 2, 0.5, 0}, "a saw");
   expectPoint(synth(10, {pi, 0, 0}, 0, 4), {pi, 0, 0}, "a triangle");
   // Smoothly: 0 and 1 keep their places, and what lies beyond twice the factor stays.
@@ -237,6 +238,10 @@ TEST(Crops, KnowPolygonsAndStars) {
   EXPECT_FALSE(hides("crop_polygon", {0, -0.99, 0}, {4, 0.5, 0}));  // a tip of the hexagram
   EXPECT_TRUE(hides("crop_polygon", {0.99, 0, 0}, {4, 0.5, 0}));
   EXPECT_FALSE(hides("crop_stars", {0, 0.64, 0}, {0.65, 5, 0.75, 0}));
+  // JWildfire's angles are off between the axes: by a true atan the first is within, the last not.
+  EXPECT_TRUE(hides("crop_stars", {0.0439, 0.4177, 0}, {0.65, 5, 0.75, 0}));
+  EXPECT_FALSE(hides("crop_stars", {0.0397, 0.3779, 0}, {0.65, 5, 0.75, 0}));
+  EXPECT_FALSE(hides("crop_stars", {0.5602, 0.1501, 0}, {0.65, 5, 0.75, 0}));
   EXPECT_TRUE(hides("crop_stars", {0, -0.64, 0}, {0.65, 5, 0.75, 0}));
 }
 

@@ -108,6 +108,8 @@ struct VariationInfo {
   int packedCount = 0;
   /// packedCount values, then zeros; null: the parameters themselves.
   PackedVariation (*pack)(const VariationInput&) = nullptr;
+  /// Where its means differ from JWildfire 9's, or "not compared"; empty: nowhere.
+  std::string_view besideJWildfire = {};
 
   glm::dvec2 evaluate(const VariationInput& in, Draws& draws) const {
     return glm::dvec2(evaluate3(in, draws));

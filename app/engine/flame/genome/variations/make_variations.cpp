@@ -6,6 +6,7 @@
 // Each of those files defines variation_NAME and begins so; what stands in brackets may be missing:
 //   // SPDX-License-Identifier: BSD-3-Clause
 //   // NAME: what it does.
+//   [// Beside JWildfire: where it differs, or "not compared"]
 //   // Number N[: WORD, WORD ...]
 //   [// Parameters: NAME DEFAULT[ (LOW to HIGH)], NAME DEFAULT ...
 //   //   NAME DEFAULT ...]
@@ -36,6 +37,7 @@ struct Parameter {
 struct Variation {
   std::string name;
   int number = 0;
+  std::string beside;               // JWildfire
   std::string packs;                // in C++; empty: the parameters are taken as they are
   std::vector<std::string> fields;  // of VariationInfo, as initializers
   std::vector<Parameter> parameters;
@@ -134,6 +136,7 @@ void readHeader(const std::string& text, Variation& variation) {
   for (const std::string& one : split(commentOf(text, "Parameters"), ','))
     variation.parameters.push_back(parameterOf(one));
   variation.packs = commentOf(text, "Packs");
+  variation.beside = commentOf(text, "Beside JWildfire");
 }
 
 void readFunction(const std::string& text, Variation& variation) {
@@ -229,7 +232,7 @@ void writeTable(std::ostream& out, const std::vector<Variation>& all) {
     const std::string pack = variation.packs.empty() ? "nullptr" : "glsl::pack_" + variation.name;
     out << ", .evaluate3 = glsl::Reference<&glsl::Variations::variation_" << variation.name << ", "
         << pack << ">::evaluate, .packedCount = " << variation.packedCount << ", .pack = " << pack
-        << "},\n";
+        << ", .besideJWildfire = \"" << variation.beside << "\"},\n";
     first += variation.parameters.size();
   }
   out << "};\n\n}  // namespace\n\nstd::span<const VariationInfo> statedVariations() { return "
