@@ -10,6 +10,8 @@
 #include "app/engine/flame/render/generator.h"
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/gpu/shader_loader.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/picture.h"
 
 namespace fathom::flame {
 
@@ -54,14 +56,37 @@ PictureOptions pictureOptions(CommandContext& context) {
   return options;
 }
 
+bool hasSize(const std::string& file, glm::ivec2 size) try {
+  const Rect window = looksLikeExr(file) ? describeExr(file).parts.at(0).dataWindow
+                                         : readPictureHeader(file).dataWindow;
+  return window.width == size.x && window.height == size.y;
+} catch (const Error&) {
+  return false;
+}
+
 // palette
 // ------------------------------------------------------------------------------------------------
 
-/// Of a palette file, or of a genome.
+void usePaletteFile(CommandContext& context, FlameEngine& technique) {
+  if (!context.given("palette")) return;
+  const Palette palette = readPalette(context.text("palette"));
+  Timeline& timeline = technique.timeline();
+  for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {
+    Genome genome = timeline.genomes()[i];
+    usePalette(genome, palette);
+    timeline.setAt(i, std::move(genome));
+  }
+}
+
+/// Of a palette file, or of a genome; into one where that is what is written.
 void runPalette(CommandContext& context) {
   const std::string& input = context.inputs[0];
-  if (isPaletteFile(input)) return writePaletteFile(context.output, readPalette(input));
-  const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+  const bool intoGenome = endingOf(context.output).starts_with(".fla");
+  if (isPaletteFile(input) && !intoGenome)
+    return writePaletteFile(context.output, readPalette(input));
+  FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+  usePaletteFile(context, technique);
+  if (intoGenome) return writeGenomes(context.output, technique.timeline().genomes());
   writePaletteFile(context.output, technique.timeline().shown().palette);
 }
 
@@ -109,8 +134,12 @@ void runRandom(CommandContext& context) {
     const Genome& parent = openGenomes(context, Warned::Shown).technique.timeline().shown();
     if (drawsNothing(parent))
       fail("{}: expected a flame that draws anything, found none", context.inputs[0]);
-    for (int i = 0; i < count; ++i)
-      genomes.push_back(mutated(parent, context.seed + std::uint64_t(i), change));
+    for (int i = 0; i < count; ++i) {
+      const std::uint64_t seed = context.seed + std::uint64_t(i);
+      genomes.push_back(mutated(parent, seed, change));
+      genomes.back().name =
+          fmt::format("{}-{}", parent.name.empty() ? "mutation" : parent.name, seed);
+    }
   }
   writeGenomes(context.output, genomes);
   context.record.size = {genomes[0].size.x, genomes[0].size.y};
@@ -118,6 +147,9 @@ void runRandom(CommandContext& context) {
 }
 
 const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation."};
+const CommandFlag kPalette{
+    "palette", "FILE",
+    "Colors of a palette file (.map .gpl .ggr .ugr .gradient .xml), or FILE#NAME of it."};
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
@@ -130,9 +162,9 @@ const std::vector<Command>& commands() {
        {{".png", ".exr", ".ppm"}},
        {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
         {"float", "", "Write float instead of half to the EXR.", "off"},
-        {"palette", "FILE",
-         "Colors of a palette file (.map .gpl .ggr .ugr .gradient .xml), or FILE#NAME of it."},
-        kFilm},
+        kPalette,
+        kFilm,
+        {"resume", "", "Skip images that are up to date and have this size.", "off"}},
        runRender},
       {"animate",
        "Render an animation, with motion blur.",
@@ -178,11 +210,12 @@ const std::vector<Command>& commands() {
        {kFilm},
        runInfo},
       {"palette",
-       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient .xml).",
-       "fathom flame palette sunset.ggr -o sunset.map",
+       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient .xml), "
+       "or give a genome another.",
+       "fathom flame palette rose.flame --palette sunset.ggr -o evening.flame",
        {"FILE", 1, 1, "A genome, or a palette of another program; FILE#NAME or FILE#N of several."},
-       {{".map", ".gpl"}},
-       {},
+       {{".map", ".gpl", ".flame", ".flam3"}},
+       {kPalette},
        runPalette},
       {"shader",
        "Print the GLSL generated for a genome.",

@@ -18,6 +18,10 @@ struct OpenedGenomes {
 /// before a missing device.
 enum class Warned { All, Shown };  // the flames of a file whose warnings are printed
 OpenedGenomes openGenomes(CommandContext& context, Warned warned = Warned::All);
+/// An image that is there is whole and has the size that is asked for now.
+bool hasSize(const std::string& file, glm::ivec2 size);
+/// --palette: in place of those of all flames.
+void usePaletteFile(CommandContext& context, FlameEngine& technique);
 /// One line when these times are not all between the film's first and last.
 void warnBeyond(const CommandContext& context, double from, double to, double first, double last);
 /// --bits, --float and the settings that concern files.

@@ -3,6 +3,7 @@
 #include "app/cli/flame/command.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/cuburn/document.h"
+#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/gpu/memory_account.h"
 
@@ -48,6 +49,25 @@ std::string xformText(const Xform& xform) {
   return text;
 }
 
+/// Variations that differ from JWildfire's, or that nobody compared with them.
+void describeBeside(const Facts& facts, const Genome& genome) {
+  std::map<std::string, std::string> beside;
+  const auto look = [&](const Xform& xform) {
+    for (const VariationUse& use : xform.variations)
+      if (const VariationInfo& info = variations()[std::size_t(use.index)]; use.weight != 0)
+        beside.emplace(info.function, info.besideJWildfire);
+  };
+  eachXform(genome, look);
+  for (const Layer& layer : genome.layers) eachXform(layer, look);
+  std::erase_if(beside, [](const auto& each) { return each.second.empty(); });
+  std::vector<RunRecord::Row> rows;
+  for (const auto& [name, how] : beside) {
+    facts.context.print(fmt::format("  {:<18} {}: {}", "beside JWildfire", name, how));
+    rows.push_back({{"name", name}, {"how", how}});
+  }
+  facts.context.record.lists.emplace_back(facts.prefix + "beside JWildfire", std::move(rows));
+}
+
 void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::size_t index) {
   const Genome& genome = opened.genomes()[index];
   const Settings& settings = opened.technique.drawing();
@@ -89,6 +109,7 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
         fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.layerSettings.weight,
                     layer.layerSettings.visible ? "" : ", hidden"));
   }
+  describeBeside(facts, genome);
   for (const UnsupportedFeature& lost : genome.lost)
     context.print(fmt::format(
         "  {:<18} {}", "unsupported",

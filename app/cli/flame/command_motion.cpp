@@ -7,9 +7,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
-#include "app/engine/io/picture.h"
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
 
@@ -108,15 +106,6 @@ struct AnimationJob {
       context.record.set("moments", std::string(nameOf(technique.rendering()->moments())));
   }
 };
-
-/// A frame that is there is whole and has the size that is asked for now.
-bool hasSize(const std::string& file, glm::ivec2 size) try {
-  const Rect window = looksLikeExr(file) ? describeExr(file).parts.at(0).dataWindow
-                                         : readPictureHeader(file).dataWindow;
-  return window.width == size.x && window.height == size.y;
-} catch (const Error&) {
-  return false;
-}
 
 /// The frames that are not there yet.
 std::vector<int> missingFrames(const AnimationJob& film) {

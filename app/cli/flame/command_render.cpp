@@ -3,7 +3,6 @@
 #include "app/cli/flame/command.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/document.h"
-#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/frame_sequence.h"
@@ -13,22 +12,15 @@ namespace {
 
 struct Drawn {
   double samples = 0, seconds = 0, quality = 0, lost = 0;
+  int kept = 0;  // --resume
 };
-
-/// --palette: in place of those of all flames.
-void usePaletteFile(CommandContext& context, FlameEngine& technique) {
-  if (!context.given("palette")) return;
-  const Palette palette = readPalette(context.text("palette"));
-  Timeline& timeline = technique.timeline();
-  for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {
-    Genome genome = timeline.genomes()[i];
-    usePalette(genome, palette);
-    timeline.setAt(i, std::move(genome));
-  }
-}
 
 void drawInto(CommandContext& context, FlameEngine& technique, const std::string& file,
               const PictureOptions& options, Drawn& drawn) {
+  std::vector<std::string> sources = context.inputs;
+  if (context.given("palette")) sources.push_back(context.text("palette"));
+  if (context.on("resume") && isUpToDate(file, sources) && hasSize(file, technique.frame().size))
+    return context.record.set("kept", ++drawn.kept);
   Image displayed, light;
   technique.startAfresh();  // the same bytes whatever was drawn before
   {
@@ -52,7 +44,7 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
   context.record.set("samples", drawn.samples);
   context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
   context.record.set("quality", drawn.quality);
-  if (!technique.rendering()) return;  // of a batch none could be drawn
+  if (!technique.rendering()) return;  // none was drawn
   const Accumulate accumulate = technique.rendering()->accumulate();
   context.record.set("accumulation", std::string(nameOf(accumulate)));
   if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);

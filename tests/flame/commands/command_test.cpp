@@ -162,6 +162,23 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
 }
 
 /// Frames of another size are drawn again; times beyond the film are named.
+TEST_F(FlameCommand, RenderResumes) {
+  const std::string out = folder_.file("%n.png"), json_ = folder_.file("r.json");
+  const std::string other = write("u.flame", triangle());
+  const auto drawn = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> flags{other, "--quality", "1", "--json", json_};
+    flags.insert(flags.end(), more.begin(), more.end());
+    EXPECT_EQ(render(out, flags).code, 0);
+    return json::parse(readText(json_))["result"].value("kept", 0);
+  };
+  EXPECT_EQ(drawn({"--resume"}), 0);
+  folder_.write("u.png", "");  // as after a crash of another program
+  EXPECT_EQ(drawn({"--resume"}), 1);
+  EXPECT_EQ(drawn({"--resume"}), 2);
+  EXPECT_EQ(drawn({"--resume", "--size", "30x20"}), 0);
+  EXPECT_EQ(drawn({}), 0);
+}
+
 TEST_F(FlameCommand, AnimateKeepsFramesOfTheSameSize) {
   const std::string film =
       write("film.flame", "<x>" + flameXml(test::kXform, "size='8 6' time='0'") +
@@ -239,6 +256,22 @@ TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
   EXPECT_EQ(result["lost"], json::parse(R"([{"name": "svg_wf", "xforms": 2}])"));
 }
 
+TEST_F(FlameCommand, InfoTellsWhatNobodyComparedWithJWildfire) {
+  const std::string json_ = folder_.file("i.json");
+  const std::string genome =
+      write("w.flame", flameXml("<xform weight='1' blob2='1' julia='1'/><xform weight='1' "
+                                "post_crop_box='1' corners='0'/><finalxform rings2='1'/>",
+                                "size='40 30'"));
+  const std::string out = outputOf({"flame", "info", genome, "--json", json_});
+  EXPECT_THAT(out, HasSubstr("beside JWildfire   blob2: not compared\n"));
+  EXPECT_THAT(out, HasSubstr("crop_box: post_crop_box adds the z"));
+  EXPECT_THAT(out, Not(HasSubstr("julia: ")));
+  const json list = json::parse(readText(json_))["result"]["beside JWildfire"];
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0], json::parse(R"({"name": "blob2", "how": "not compared"})"));
+  EXPECT_EQ(list[2]["name"], "rings2");
+}
+
 TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
   const std::string json_ = folder_.file("i.json");
   const std::string two = write(
@@ -268,6 +301,12 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
     outputOf({"flame", "palette", library + part, "-o", folder_.file("own.map")});
     EXPECT_THAT(readText(folder_.file("own.map")), StartsWith(first)) << part;
   }
+  outputOf({"flame", "palette", genome_, "--palette", red, "-o", folder_.file("red.flame")});
+  std::vector<Genome> saved = readGenomes(folder_.file("red.flame")).genomes;
+  EXPECT_EQ(saved.at(0).palette[0], glm::vec4(1, 0, 0, 1));
+  saved[0].palette = readGenomes(genome_).genomes.at(0).palette;
+  EXPECT_EQ(saved, readGenomes(genome_).genomes);  // nothing else changes
+  EXPECT_EQ(runFathom({"flame", "palette", red, "-o", folder_.file("none.flame")}).code, 1);
   outputOf({"flame", "render", genome_, "--palette", folder_.file("red.map"), "-o",
             folder_.file("red.png")});
   float green = 0, reds = 0;
@@ -299,8 +338,10 @@ TEST_F(FlameCommand, RandomWritesGenomesThatRender) {
   EXPECT_EQ(readGenomes(out).genomes.size(), 3u);
   genome_ = out;
   ASSERT_EQ(render(folder_.file("r.png"), {"--size", "40x30", "--quality", "5"}).code, 0);
-  outputOf({"flame", "random", genome_, "-o", again});
-  EXPECT_EQ(readGenomes(again).genomes.size(), 1u);
+  outputOf({"flame", "random", genome_, "--count", "3", "-o", again});
+  std::set<std::string> names;
+  for (const Genome& mutation : readGenomes(again).genomes) names.insert(mutation.name);
+  EXPECT_EQ(names.size(), 3u) << "each has a name of its own";
 }
 
 }  // namespace
