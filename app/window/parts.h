@@ -204,9 +204,9 @@ class Exporting {
   virtual bool sizeIsFixed(const ExportChoice& choice) const = 0;
   /// The first file that start() would write.
   virtual std::string firstFile(const ExportChoice& choice) const = 0;
-  /// In place of one that is running. What is wrong with it comes out of takeEnd().
+  /// After those that were asked for before. What is wrong with it comes out of takeEnd().
   virtual void start(const ExportChoice& choice) = 0;
-  virtual void cancel() = 0;
+  virtual void cancel() = 0;  // the one that is written
   /// What is being written; empty: nothing.
   virtual std::string file() const = 0;
   struct End {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an artist does in a day with flames, by clicks and keys, and what the file says afterwards.
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 namespace fathom::viewer {
@@ -130,6 +131,154 @@ TEST_F(FlameArtistTest, ColorsAreRotatedAndContrasted) {
     EXPECT_NE(now, last) << name;
     last = now;
   }
+}
+
+TEST_F(FlameArtistTest, SymmetryAndAFinalXformAreAdded) {
+  const auto first = withoutTriangles();
+  screen.clickOn("xforms:symmetry", "symmetry:add");  // three turns
+  const auto turned = picture();
+  EXPECT_NE(turned, first);
+  EXPECT_TRUE(screen.has("xform-row:5"));
+  screen.clickOn("xforms:final");
+  EXPECT_TRUE(screen.comes("xform-row:final"));
+  const std::string file = saved();
+  EXPECT_EQ(countOf(file, "<xform "), 5u);
+  EXPECT_EQ(countOf(file, "<finalxform "), 1u);
+  screen.key("ctrl+z", "ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameArtistTest, AMutationKeepsItsFraming) {
+  // Beside what it draws, which a mutation brings into the picture.
+  std::string far = kFlame;
+  far.replace(far.find("0.4 0.4"), 7, "4 4");
+  folder.write("far.flame", far);
+  screen.quit();
+  screen.startFathom({folder.file("far.flame")});
+  screen.clickOn("tab:mutations", "offers:mutations");
+  const auto center = [&](const char* name) {
+    screen.clickOn("offer:1");
+    picture();
+    screen.key("ctrl+s");
+    screen.answerFile(folder.file(name));
+    EXPECT_TRUE(written(name));
+    picture();
+    const std::string text = readText(folder / name);
+    screen.key("ctrl+z");
+    picture();
+    return text.substr(text.find("center="), 30);
+  };
+  const std::string moved = center("moved.flame");
+  screen.clickOn("offers:keep-framing");
+  screen.settle();
+  const std::string kept = center("kept.flame");
+  EXPECT_THAT(kept, HasSubstr("center=\"4 4\""));
+  EXPECT_NE(moved, kept);
+}
+
+TEST_F(FlameArtistTest, AFavoriteIsThereAnotherDay) {
+  screen.clickOn("tab:mutations");
+  const auto first = withoutTriangles();
+  screen.clickOn("offers:keep");
+  ASSERT_TRUE(written("config/fathom/favorites.flame"));
+  picture();
+  screen.quit();
+  folder.write(
+      "other.flame",
+      R"(<flame size="320 240" scale="90" quality="5" estimator_radius="0"><xform weight="1"
+      julia="1" coefs="1 0 0 1 0.3 0.2"/><color index="0" rgb="255 255 255"/></flame>)");
+  screen.startFathom({folder.file("other.flame")});
+  screen.move(640, 712);
+  const auto other = withoutTriangles();
+  EXPECT_NE(other, first);
+  screen.clickOn("offers:favorites", "offer:0");  // the strip stays as it was
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameArtistTest, APosterIsTwiceAsLargeWith16BitsAndAlpha) {
+  screen.key("ctrl+e");
+  screen.clickOn("export:size=2 x", "export:bits=16 bits", "export:alpha", "export:start");
+  ASSERT_TRUE(written("test.png"));
+  ASSERT_TRUE(screen.comes("message:note")) << screen.errors();
+  const std::string drawn = folder.file("drawn.png");
+  test::runProgram({FATHOM_PROGRAM, "flame", "render", folder.file("test.flame"), "--size",
+                    "640x480", "--bits", "16", "--transparent", "-o", drawn});
+  EXPECT_EQ(readText(folder / "test.png"), readText(drawn));
+  EXPECT_EQ(readPicture(drawn).image.width, 640);
+}
+
+TEST_F(FlameArtistTest, PostersWaitOverNight) {
+  const auto ask = [&](const std::string& name, const std::string& samples) {
+    screen.key("ctrl+e");
+    screen.keyDown("ctrl");
+    screen.clickOn("row:Samples");
+    screen.keyUp("ctrl");
+    screen.awaitTaken();
+    screen.key("ctrl+a");
+    screen.type(samples);
+    screen.key("Return");
+    screen.awaitTaken();
+    screen.clickOn("export:file");
+    screen.awaitTaken();
+    screen.key("ctrl+a");
+    screen.type(folder.file(name));
+    screen.key("Return");
+    EXPECT_TRUE(screen.goes("export:file"));
+  };
+  ask("a.png", "900000");  // minutes
+  ASSERT_TRUE(screen.comes("status:stop"));
+  ask("b.png", "3");
+  ask("c.png", "4");
+  screen.key("ctrl+q");
+  screen.clickOn("leaving:cancel");  // the first; the others go on at the next start
+  ASSERT_EQ(screen.waitForExit(), 0) << screen.errors();
+  for (const char* name : {"a.png", "b.png", "c.png"})
+    EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
+  start();
+  ASSERT_TRUE(written("b.png") && written("c.png")) << screen.errors();
+  const std::string drawn = folder.file("drawn.png");
+  test::runProgram({FATHOM_PROGRAM, "flame", "render", folder.file("test.flame"), "--quality", "4",
+                    "-o", drawn});
+  EXPECT_EQ(readText(folder / "c.png"), readText(drawn));
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.png"));
+}
+
+/// Two keyframes, four frames.
+class FlameFilmTest : public FlameArtistTest {
+ protected:
+  void SetUp() override {
+    std::string right = kFlame;
+    right.replace(right.find("size="), 0, "time=\"4\" ");
+    for (std::size_t at = 0; (at = right.find("0.5 0 0 0.5", at)) != std::string::npos;)
+      right.replace(at, 11, "0.4 0 0 0.4");
+    folder.write("test.flame", "<flames>" + std::string(kFlame) + right + "</flames>");
+    start();
+  }
+};
+
+TEST_F(FlameFilmTest, AnAnimationBecomesAGif) {
+  screen.key("ctrl+e");
+  screen.clickOn("export:format", "format:GIF animation", "export:start");
+  ASSERT_TRUE(written("test.gif")) << screen.errors();
+  ASSERT_TRUE(screen.comes("message:note")) << screen.errors();
+  EXPECT_EQ(readText(folder / "test.gif").substr(0, 6), "GIF89a");
+  EXPECT_EQ(screen
+                .run({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                      "stream=nb_read_frames", "-of", "csv=p=0", folder.file("test.gif")})
+                .out,
+            "4\n");
+}
+
+TEST_F(FlameFilmTest, TwoFlamesHaveChildren) {
+  screen.clickOn("tab:mutations");
+  const auto first = withoutTriangles();
+  screen.clickOn("offers:children");
+  screen.settle();  // others than the flames of the file
+  screen.clickOn("offer:1");
+  EXPECT_NE(picture(), first);
+  EXPECT_TRUE(screen.has("xform-row:3"));
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
 }
 
 }  // namespace

@@ -3,42 +3,60 @@
 #include "app/window/flame/export_job.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/fields.h"
 #include "app/engine/core/text.h"
+#include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
 #include "app/engine/flame/picture_files.h"
 #include "app/engine/gpu/compiler.h"
+#include "app/system/process.h"
 
 namespace fathom::flame {
 
 struct ExportJob::Task {
   ExportChoice choice;
   Settings settings;
-  std::uint64_t seed;
-  Genome still;
+  std::uint64_t seed = 1;
+  std::vector<Genome> genomes;           // a still or keyframes; none: a film of curves
   std::shared_ptr<const Motion> motion;  // of a film
-  double first = 0;
-  int count = 1, frame = 0;
+  fs::path kept;
+  int first = 0, count = 1, frame = 0;
   bool begun = false;                // this frame
   std::shared_ptr<VideoFile> video;  // shared with the thread that feeds it
   std::string fileOfFrame() const {
     const auto pattern = FramePattern::of(choice.file);
-    return pattern ? pattern->at(int(std::lround(first)) + frame) : choice.file;
+    return pattern ? pattern->at(first + frame) : choice.file;
+  }
+  /// What moves, and its frames as `flame animate` has them. Throws Error.
+  void prepare() {
+    if (!isFilm(choice)) return;
+    if (!motion) motion = std::make_shared<const Keyframes>(genomes);
+    first = int(std::ceil(motion->firstTime()));
+    count = std::max(1, int(std::ceil(motion->lastTime())) - first);
+  }
+  /// What is kept beside the genomes.
+  void describe(FieldVisitor& field) {
+    flame::describe(settings, field);
+    field(choice.file, text("file", ""));
+    field(choice.bits, range("bits", 8, 16, ""));
+    field(choice.asFloat, toggle("float", ""));
+    float rate = float(choice.framesPerSecond);
+    field(rate, range("fps", 1.0f, 240.0f, ""));
+    choice.framesPerSecond = rate, choice.alpha = settings.transparent;
+  }
+  /// A film that goes on keeps the frames that are younger than what asked for them.
+  void skipWritten() {
+    std::error_code none;
+    while (motion && !video && !isVideo(choice.file) && !kept.empty() && frame + 1 < count &&
+           fs::last_write_time(fileOfFrame(), none) > fs::last_write_time(kept, none))
+      ++frame;
   }
 };
 
 namespace {
 
-/// The film of a timeline in another size.
-std::shared_ptr<const Motion> motionIn(const Timeline& timeline, glm::ivec2 size) {
-  if (!timeline.editable() || size.x <= 0) return timeline.motion();
-  std::vector<Genome> genomes = timeline.genomes();
-  for (Genome& genome : genomes) genome = framed(genome, size);
-  return std::make_shared<const Keyframes>(std::move(genomes));
-}
-
-/// As `flame animate`.
-int firstFrameOf(const Timeline& timeline) { return int(std::ceil(timeline.firstTime())); }
+constexpr std::string_view kAttributes = "export-";
 
 /// Hours of drawing are not to end with a folder that does not exist. Throws Error.
 void checkPlace(const std::string& file) { const AtomicFile probe(file); }
@@ -50,56 +68,93 @@ ExportJob::~ExportJob() = default;
 
 void ExportJob::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
                       ExportChoice choice) {
-  cancel();
-  ended_.reset();
-  if (!timeline.open()) return end("There is no flame to export.", true);
-  if (isFilm(choice) && !timeline.moves())
-    return end("There is no animation: a still is open.", true);
+  const auto refuse = [&](const std::string& why) { ended_ = {why, true}; };
+  if (!timeline.open()) return refuse("There is no flame to export.");
+  if (isFilm(choice) && !timeline.moves()) return refuse("There is no animation: a still is open.");
   auto task = std::make_unique<Task>();
   task->settings = settings;
   task->settings.quality = choice.samples;
   task->settings.transparent = choice.alpha;
   task->seed = seed;
-  if (isFilm(choice)) {
-    task->motion = motionIn(timeline, choice.size);
-    task->first = firstFrameOf(timeline);
-    task->count = std::max(1, int(std::ceil(timeline.lastTime()) - task->first));
-  } else {
-    task->still = choice.size.x > 0 ? framed(timeline.shown(), choice.size) : timeline.shown();
-  }
+  if (!isFilm(choice))
+    task->genomes = {timeline.shown()};
+  else if (timeline.editable())
+    task->genomes = timeline.genomes();
+  else
+    task->motion = timeline.motion();
+  for (Genome& genome : task->genomes)
+    if (choice.size.x > 0) genome = framed(genome, choice.size);
   task->choice = std::move(choice);
-  file_ = task->choice.file;
-  cancelled_ = std::make_shared<std::atomic<bool>>(false);
   try {
+    task->prepare();
     checkPlace(task->fileOfFrame());
+    keep(*task);
   } catch (const Error& error) {
-    return end(error.what(), true);
+    return refuse(error.what());
   }
-  task_ = std::move(task);
+  if (!running()) file_ = task->choice.file;
+  waiting_.push_back(std::move(task));
 }
 
-std::string ExportJob::firstFile(const Timeline& timeline, const ExportChoice& choice) {
-  const auto pattern = FramePattern::of(choice.file);
-  return pattern ? pattern->at(firstFrameOf(timeline)) : choice.file;
+// What waits, in the folder
+// ------------------------------------------------------------------------------------------------
+
+void ExportJob::keepIn(fs::path folder) {
+  folder_ = std::move(folder);
+  std::error_code none;
+  std::set<fs::path> left;  // in their order
+  for (const auto& entry : fs::directory_iterator(folder_, none)) {
+    const int process = std::atoi(entry.path().filename().string().c_str());
+    const bool own = process == system::processId();  // of parts that were there before
+    if ((own || !system::isRunning(process)) && endingOf(entry.path()) == ".flame")
+      left.insert(entry.path());
+  }
+  for (const fs::path& kept : left) try {
+      auto task = std::make_unique<Task>();
+      task->genomes = readGenomes(kept).genomes;
+      std::erase_if(task->genomes.at(0).other, [&](const auto& attribute) {
+        if (!attribute.first.starts_with(kAttributes)) return false;
+        assign([&](FieldVisitor& field) { task->describe(field); },
+               attribute.first.substr(kAttributes.size()), attribute.second);
+        return true;
+      });
+      task->prepare();
+      fs::rename(kept, task->kept = nextPlace());  // another window that looked finds it no more
+      file_ = task->choice.file;
+      waiting_.push_back(std::move(task));
+    } catch (const std::exception& error) {
+      ended_ = {error.what(), true};
+    }
+}
+
+fs::path ExportJob::nextPlace() {
+  return folder_ / fmt::format("{}-{:04}.flame", system::processId(), ++number_);
+}
+
+void ExportJob::keep(Task& task) try {
+  if (folder_.empty() || task.genomes.empty()) return;
+  std::vector<Genome> genomes = task.genomes;
+  for (const FieldValue& value : valuesOf([&](FieldVisitor& field) { task.describe(field); }))
+    genomes[0].other.emplace_back(std::string(kAttributes) + value.name, value.text);
+  fs::create_directories(folder_);
+  writeGenomes(task.kept = nextPlace(), genomes);
+} catch (const std::exception&) {
+  task.kept.clear();  // it is written, but does not outlive the window
 }
 
 void ExportJob::cancel() {
   if (!running()) return;
-  slice_.abandon();
-  *cancelled_ = true;
-  task_.reset(), rendering_.reset();
+  if (cancelled_) *cancelled_ = true;
   jobs_.forget();
   end("Cancelled.", false);
 }
 
 void ExportJob::end(const std::string& message, bool failed) {
-  task_.reset();
+  slice_.abandon();
+  task_.reset(), rendering_.reset();
+  std::error_code none;
+  if (const fs::path kept = std::exchange(kept_, {}); !kept.empty()) fs::remove(kept, none);
   ended_ = {message, failed};
-}
-
-const std::string& ExportJob::file() const {
-  static const std::string none;
-  return running() ? file_ : none;
 }
 
 double ExportJob::progress() const {
@@ -118,7 +173,7 @@ void ExportJob::begin(Task& task) {
     rendering_->start(std::make_shared<const Exposure>(task.motion, task.first + task.frame),
                       task.settings, task.seed);
   else
-    rendering_->start(task.still, task.settings, task.seed);
+    rendering_->start(task.genomes[0], task.settings, task.seed);
   task.begun = true;
 }
 
@@ -147,6 +202,7 @@ void ExportJob::write(Task& task) {
 void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
   if (!rendering_) rendering_ = std::make_unique<Rendering>(gpu);
   if (!task_->begun) {
+    task_->skipWritten();
     std::optional<gpu::Context::CompilesBeside> beside;  // the window goes on
     if (!gpu.device().software) beside.emplace(gpu);
     begin(*task_);
@@ -161,7 +217,13 @@ void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
 
 bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
   jobs_.deliver();
-  if (!task_) return writing();
+  if (!task_ && !writing() && !ended_ && waiting() > 0) {
+    task_ = std::move(waiting_.front());
+    waiting_.pop_front();
+    file_ = task_->choice.file, kept_ = task_->kept;
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
+  }
+  if (!task_) return running();
   try {
     if (!gpu.device().software) {
       advance(gpu, budgetMs);
@@ -173,7 +235,6 @@ bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
     return true;  // begins again in the next step
   } catch (const Error& error) {
     jobs_.forget();
-    rendering_.reset();
     end(error.what(), true);
   }
   return running();

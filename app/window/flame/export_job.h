@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures and films as files while the window goes on: drawn in slices beside the picture, encoded
-// and written on another thread. The bytes are those of `flame render` and `flame animate`.
+// and written on another thread. The bytes are those of `flame render` and `flame animate`. Those
+// that wait lie in a folder as genomes, which say in attributes how they are to be written: the
+// next start of the window goes on with them.
 #pragma once
 
 #include "app/engine/core/jobs.h"
@@ -22,17 +24,18 @@ class ExportJob {
  public:
   ExportJob();
   ~ExportJob();
-  /// Begins with the next step(), in place of one that is running: what the timeline shows now, or
-  /// its film. Later edits change nothing. Fails at once where the file cannot be written.
+  /// Keeps exports there until they have ended, and goes on with those of programs that are gone.
+  void keepIn(fs::path folder);
+  /// Begins when those before it have ended: what the timeline shows now, or its film. Later edits
+  /// change nothing. Fails at once where the file cannot be written.
   void start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
              ExportChoice choice);
-  /// The first that start() would write.
-  static std::string firstFile(const Timeline& timeline, const ExportChoice& choice);
-  void cancel();
-  bool running() const { return task_ != nullptr || writing(); }
+  void cancel();  // the one that is written; the next begins
+  bool running() const { return task_ != nullptr || writing() || waiting() > 0; }
+  std::size_t waiting() const { return waiting_.size(); }
   double progress() const;  // 0..1
   /// What is being written; empty: nothing.
-  const std::string& file() const;
+  std::string file() const { return running() ? file_ : ""; }
   /// How the last one ended, once: the file, or what went wrong.
   std::optional<Exporting::End> takeEnd() { return std::exchange(ended_, std::nullopt); }
 
@@ -42,12 +45,18 @@ class ExportJob {
  private:
   struct Task;
   bool writing() const { return jobs_.pending() > 0; }
+  void keep(Task& task);
+  fs::path nextPlace();
   void begin(Task& task);
   void advance(gpu::Context& gpu, double budgetMs);
   void write(Task& task);
   void end(const std::string& message, bool failed);
 
+  fs::path folder_;
+  int number_ = 0;  // of the last in the folder
+  std::deque<std::unique_ptr<Task>> waiting_;
   std::unique_ptr<Task> task_;
+  fs::path kept_;  // of the one that is drawn or written
   std::unique_ptr<Rendering> rendering_;
   JobQueue jobs_;
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written

@@ -4,6 +4,7 @@
 #include "app/window/flame/parts.h"
 
 #include "app/engine/flame/genome/palettes.h"
+#include "app/system/machine.h"
 #include "app/window/flame/editing.h"
 #include "app/window/ui/widgets.h"
 
@@ -57,6 +58,7 @@ FlameWindowParts::FlameWindowParts(FlameEngine& engine)
       transport_(engine.timeline(), engine.playback()) {
   editing = &editor_, playing = &transport_;
   panels = this, tools = this, background = this, exporting = this;
+  exports_.keepIn(system::configFolder() / "exports");
   engine.setStandIn([this](gpu::Context& gpu) { return frameOfFilm(gpu); });
 }
 
@@ -88,7 +90,9 @@ void FlameWindowParts::advance() {
 
 std::optional<Engine::Working> FlameWindowParts::working() {
   if (!exports_.running()) return std::nullopt;
-  return Engine::Working{"Exporting", exports_.progress(), [this] { exports_.cancel(); }};
+  const std::size_t waiting = exports_.waiting();
+  return Engine::Working{waiting > 0 ? fmt::format("Exporting, {} waiting", waiting) : "Exporting",
+                         exports_.progress(), [this] { exports_.cancel(); }};
 }
 
 /// Frames of a film that is played or scrubbed are there already, or will be.
@@ -121,7 +125,8 @@ bool FlameWindowParts::sizeIsFixed(const ExportChoice& choice) const {
 }
 
 std::string FlameWindowParts::firstFile(const ExportChoice& choice) const {
-  return ExportJob::firstFile(engine_.timeline(), choice);
+  const auto pattern = FramePattern::of(choice.file);
+  return pattern ? pattern->at(int(std::ceil(engine_.timeline().firstTime()))) : choice.file;
 }
 
 void FlameWindowParts::start(const ExportChoice& choice) {

@@ -12,8 +12,6 @@
 
 namespace fathom::flame {
 
-constexpr std::size_t kMaxFavorites = 200;
-
 const fs::path& Favorites::file() {
   if (file_.empty()) file_ = system::configFolder() / "favorites.flame";
   return file_;
@@ -34,8 +32,6 @@ const std::vector<Genome>& Favorites::list() {
 void Favorites::add(Genome genome) {
   std::vector<Genome> next = list();
   if (std::find(next.begin(), next.end(), genome) != next.end()) return;
-  if (next.size() >= kMaxFavorites)
-    fail("{}: expected at most {} favorites, found more", file().string(), kMaxFavorites);
   next.push_back(std::move(genome));
   write(std::move(next));
 }
@@ -118,8 +114,11 @@ Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
 void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source source,
                       std::uint64_t seed) {
   from_ = from;
-  flames_ = std::make_shared<const std::vector<Genome>>(
-      flames.begin(), flames.begin() + std::ptrdiff_t(std::min(flames.size(), kMaxFileThumbnails)));
+  const std::span<const Genome> first = flames.first(std::min(flames.size(), kMaxFileThumbnails));
+  std::vector<Genome> others(first.begin(), first.end());
+  if (source == Source::Children) std::erase(others, from);  // not with itself
+  if (source == Source::Children && others.empty()) others.push_back(from);
+  flames_ = std::make_shared<const std::vector<Genome>>(std::move(others));
   source_ = source;
   seed_ = seed;
   list_.clear();

@@ -349,7 +349,7 @@ void drawName(Xform& xform) {
 }
 
 /// Where color lies in the palette.
-bool drawColor(const Palette& palette, Xform& xform) {
+void drawColor(const Palette& palette, Xform& xform) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = px(18);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -361,15 +361,11 @@ bool drawColor(const Palette& palette, Xform& xform) {
   ImGui::InvisibleButton("strip", {width, height});
   Landmarks::note("xform:color");
   tooltip("Where this xform's color lies in the palette: click or drag.");
-  bool changed = false;
-  if (ImGui::IsItemActive()) {
+  if (ImGui::IsItemActive())
     xform.color = std::clamp(double((ImGui::GetIO().MousePos.x - at.x) / width), 0.0, 1.0);
-    changed = true;
-  }
   const float x = at.x + float(std::clamp(xform.color, 0.0, 1.0)) * width;
   draw.AddLine({x, at.y - px(2)}, {x, at.y + height + px(2)}, packed({0, 0, 0, 0.8f}), px(4));
   draw.AddLine({x, at.y - px(2)}, {x, at.y + height + px(2)}, packed({1, 1, 1, 1}), px(2));
-  return changed;
 }
 
 /// Turned and mirrored copies of the whole.
@@ -389,13 +385,16 @@ void drawSymmetry(Editor& editor) {
   ImGui::EndPopup();
 }
 
-constexpr std::size_t kGridXforms = 10;
-
 /// All factors: a row per xform that a point comes from, a column per xform that follows.
-void drawXaosGrid(Editor& editor) {
+void drawXaos(Editor& editor) {
   Genome next = editor.genome();
   const int count = int(next.xforms.size());
-  if (!ImGui::BeginTable("xaos", count + 1, ImGuiTableFlags_SizingStretchSame)) return;
+  const float least = px(24) * float(count + 1);  // beyond the page it is scrolled
+  const bool scrolls = least > ImGui::GetContentRegionAvail().x;
+  const float height = scrolls ? ImGui::GetFrameHeightWithSpacing() * float(count + 2) : 0;
+  const auto flags = ImGuiTableFlags_SizingStretchSame |
+                     (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+  if (!ImGui::BeginTable("xaos", count + 1, flags, {0, height}, scrolls ? least : 0)) return;
   for (int from = -1; from < count; ++from) {
     ImGui::TableNextRow();
     for (int to = -1; to < count; ++to) {
@@ -416,18 +415,6 @@ void drawXaosGrid(Editor& editor) {
     }
   }
   ImGui::EndTable();
-  editor.change(std::move(next));
-}
-
-/// The factors with which this xform leads to the others.
-void drawXaos(Editor& editor, std::size_t index) {
-  if (editor.genome().xforms.size() <= kGridXforms) return drawXaosGrid(editor);
-  Genome next = editor.genome();
-  for (std::size_t to = 0; to < next.xforms.size(); ++to) {
-    double factor = next.xforms[index].chaosTo(to);
-    if (numberRow(fmt::format("to {}", to + 1).c_str(), factor, 0.01f, 0, 100))
-      setChaos(next, index, to, factor);
-  }
   editor.change(std::move(next));
 }
 
@@ -514,7 +501,7 @@ void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard
   turnSelection(editor, false, turned);
   turnSelection(editor, true, postTurned);
   if (!isFinal && ImGui::TreeNode("Xaos")) {
-    drawXaos(editor, index);
+    drawXaos(editor);
     ImGui::TreePop();
   }
   ImGui::PopID();

@@ -178,7 +178,7 @@ void drawRunning(Workspace& w, const std::string& file) {
   meter(work ? float(work->share) : 0, color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
   const std::string name = fs::path(file).filename().string();
   dimText(work ? fmt::format("{}, {:.0f} %", name, 100 * work->share) : name);
-  if (button("Cancel", "export:cancel", {px(120), 0})) cancelExport(w);
+  if (button("Cancel the export", "export:cancel")) cancelExport(w);
   ImGui::SameLine();
   if (button("Hide", "export:hide", {px(120), 0})) w.exportSheet.open = false;
 }
@@ -206,7 +206,9 @@ void drawEnd(Workspace& w, bool entered) {
     if (button("Keep", "export:keep", {px(120), 0}) || start) sheet.asks = false;
   } else {
     ImGui::BeginDisabled(!problem.empty());
-    start = defaultButton("Export", "export:start", {px(120), 0}) || entered;
+    const bool waits = !w.exporting().empty();
+    start =
+        defaultButton(waits ? "Add to queue" : "Export", "export:start", {px(120), 0}) || entered;
     ImGui::EndDisabled();
     start = start && problem.empty();
     ImGui::SameLine();
@@ -233,7 +235,8 @@ void drawExport(Workspace& w) {
   drawBits(w);
   ImGui::Dummy({0, px(4)});
   const std::string running = w.exporting().empty() ? w.exportSheet.rendering : w.exporting();
-  running.empty() ? drawEnd(w, entered) : drawRunning(w, running);
+  if (running.empty() || !w.exporting().empty()) drawEnd(w, entered);
+  if (!running.empty()) drawRunning(w, running);
   ImGui::End();
 }
 

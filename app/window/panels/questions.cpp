@@ -71,7 +71,9 @@ void drawLeaving(Workspace& w) {
                           {"Cancel the export", "leaving:cancel", 150}});
   if (answer == 0) question.drop();
   if (answer == 1) question.wait();
-  if (answer == 2) w.confirmUnsaved(question.answer());
+  if (answer != 2) return;
+  cancelExport(w);
+  w.confirmUnsaved(question.answer());
 }
 
 void drawRecovery(Workspace& w) {

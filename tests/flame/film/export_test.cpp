@@ -87,6 +87,82 @@ TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+// What waits
+// -------------------------------------------------------------------------------------------------
+
+class FlameExportQueue : public FlameExport {
+ protected:
+  /// As a window that starts: what is left is taken up.
+  void restart() {
+    queue_ = std::make_unique<ExportJob>();
+    queue_->keepIn(folder_.path() / "kept");
+  }
+  void add(const ExportChoice& choice) { queue_->start(timeline_, Settings{}, 1, choice); }
+  void finish() {
+    while (queue_->step(context(), 0)) queue_->takeEnd();
+    queue_->takeEnd();
+  }
+  std::size_t kept() const {
+    std::error_code none;
+    using Iterator = std::filesystem::directory_iterator;
+    return std::size_t(std::distance(Iterator(folder_.path() / "kept", none), Iterator()));
+  }
+
+  std::unique_ptr<ExportJob> queue_;
+};
+
+TEST_F(FlameExportQueue, OutlivesTheWindow) {
+  open(test::triangle());
+  restart();
+  const PictureOptions options{true, 16, false};
+  add({folder_.file("a.png"), {300, 200}, 500});
+  add({folder_.file("two words.png"), {90, 60}, 7, 16, false, true});
+  add({folder_.file("c.exr"), {0, 0}, 3});
+  EXPECT_TRUE(queue_->step(context(), 0));
+  EXPECT_EQ(queue_->waiting(), 2u);
+  EXPECT_EQ(kept(), 3u);
+  const Genome asked = timeline_.shown();
+  timeline_.adopt(parseGenomes(test::flameXml(test::kXform), "other").genomes, 0);
+  restart();
+  EXPECT_EQ(queue_->waiting(), 3u);
+  EXPECT_EQ(queue_->file(), folder_.file("c.exr")) << "something is to be written";
+  EXPECT_TRUE(queue_->step(context(), 0));
+  queue_->cancel();  // the first; the others go on
+  EXPECT_EQ(kept(), 2u);
+  finish();
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("a.png")));
+  EXPECT_EQ(readText(folder_.file("two words.png")), drawn(framed(asked, {90, 60}), 7, options));
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("c.exr")));
+  EXPECT_EQ(kept(), 0u);
+  restart();
+  EXPECT_FALSE(queue_->running());
+}
+
+TEST_F(FlameExportQueue, FilmsKeepTheFramesThatAreThere) {
+  const std::string xml = test::triangle();
+  open("<x>" + std::string(xml).replace(xml.find("size="), 0, "time='0' ") +
+       std::string(xml).replace(xml.find("size="), 0, "time='3' brightness='9' ") + "</x>");
+  restart();
+  add({folder_.file("f.%d.png"), {24, 16}, 2});
+  const std::string first = folder_.write("f.0.png", "was there").string();
+  std::filesystem::last_write_time(
+      first, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(9));
+  restart();
+  finish();
+  EXPECT_EQ(readText(first), "was there");
+  EXPECT_THAT(readText(folder_.file("f.1.png")), HasSubstr("PNG"));
+  EXPECT_THAT(readText(folder_.file("f.2.png")), HasSubstr("PNG"));
+}
+
+TEST_F(FlameExportQueue, WhatIsNoneIsSaidAndLeftAlone) {
+  open(test::triangle());
+  folder_.write("kept/2147483000-0001.flame", "<flame");
+  restart();
+  EXPECT_FALSE(queue_->running());
+  EXPECT_THAT(queue_->takeEnd().value().message, HasSubstr("2147483000-0001.flame"));
+  EXPECT_EQ(kept(), 1u);
+}
+
 // Bytes and names of files
 // -------------------------------------------------------------------------------------------------
 
