@@ -277,7 +277,7 @@ class Program:
         report.unlink(missing_ok=True)
         if not re.search(r"--(help|version|completion|man|list|json)", line):
             arguments += ["--json", f"../{report.name}"]
-        environment = dict(os.environ, WINEDEBUG="-all", LIBGL_ALWAYS_SOFTWARE="1", HWLOC_COMPONENTS="-gl",
+        environment = dict(os.environ, WINEDEBUG="-all", WINEDLLOVERRIDES="winedbg.exe=d", LIBGL_ALWAYS_SOFTWARE="1", HWLOC_COMPONENTS="-gl",
                            XDG_CONFIG_HOME=str(self.folder.parent / f"settings-{self.folder.name}"))
         done = subprocess.run(self.command + arguments, cwd=self.folder, capture_output=True, env=environment, timeout=900)
         written = {str(file.relative_to(self.folder)) for file, stamp in self.files().items() if before.get(file) != stamp}

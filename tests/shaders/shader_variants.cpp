@@ -32,7 +32,7 @@ gpu::Features defaultFeatures(const std::string& shader) {
   for (std::string line; std::getline(in, line) && line.starts_with("//");) {
     std::istringstream words(line.substr(2));
     if (const auto at = line.find(mark); at != std::string::npos) {
-      features.folder = fs::path(shader).parent_path() / "features";
+      features.folder = (fs::path(shader).parent_path() / "features").string();
       words.str(line.substr(at + mark.size()));
     }
     if (features.folder.empty()) continue;

@@ -32,7 +32,7 @@ std::string warningsOf(const std::vector<std::string>& arguments);
 std::string refusalOf(const std::vector<std::string>& arguments, int code = 1);
 std::string refusalOf(const std::vector<std::string>& arguments, const RunOptions& options);
 /// Becomes this program, in a process of its own.
-[[noreturn]] void execute(const std::vector<std::string>& command);
+[[noreturn]] void execute(std::vector<std::string> command);
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace fathom::test

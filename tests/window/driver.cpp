@@ -65,7 +65,9 @@ int main(int argc, char** argv) {
       else
         throw UsageError("expected a flag, found " + flag);
     }
+#ifdef SIGUSR1  // not on Windows
     std::signal(SIGUSR1, [](int) { gpu::simulateDeviceLoss(); });
+#endif
     addWindowEntry(viewer::fakeWindowEntry());
     const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
                                                    flame::entry()};

@@ -14,7 +14,7 @@
 namespace fathom::viewer {
 namespace {
 
-constexpr int kWidth = 1280, kHeight = 720;
+constexpr int kWidth = 1280, kHeight = 720, kTitleBar = 40;
 constexpr std::chrono::seconds kPatience{60};  // runners may be starved of processors
 
 /// Starts a program; `prepare` runs in the child before it becomes that program.
@@ -55,13 +55,14 @@ XServer::XServer() {
   // The server picks a free display and tells its number through a pipe.
   int ends[2];
   if (pipe(ends) != 0) fail("Xvfb: expected a pipe, found none");
-  process_ = launch({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
-                     fmt::format("{}x{}x24", kWidth, kHeight), "-nolisten", "tcp"},
-                    [&] {
-                      close(ends[0]);
-                      const int nowhere = open("/dev/null", O_WRONLY);
-                      dup2(nowhere, STDERR_FILENO);
-                    });
+  process_ =
+      launch({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
+              fmt::format("{}x{}x24", kWidth + kTitleBar, kHeight + kTitleBar), "-nolisten", "tcp"},
+             [&] {
+               close(ends[0]);
+               const int nowhere = open("/dev/null", O_WRONLY);
+               dup2(nowhere, STDERR_FILENO);
+             });
   close(ends[1]);
   char digit = 0;
   while (read(ends[0], &digit, 1) == 1 && digit != '\n') display_ += digit;
@@ -116,6 +117,7 @@ void Screen::launchWindow(std::vector<std::string> command,
   });
   if (!eventually([&] { return has(until) || !running(); }) || !running())
     fail("the window: expected it to show a picture, found it gone or busy");
+  moveToCorner(kWidth, kHeight);
 }
 
 std::string Screen::errors() const {
@@ -239,7 +241,7 @@ Place Screen::place(const std::string& landmark) {
   return *found;
 }
 
-Shot Screen::shot() { return {kWidth, kHeight, capture()}; }
+Shot Screen::shot() { return {kWidth, kHeight, capture(kWidth, kHeight)}; }
 
 std::vector<std::uint8_t> Screen::restingPicture() {
   for (const int x : {kWidth / 2 + 1, kWidth / 2}) {

@@ -299,7 +299,7 @@ WRAPPED(void, AddLine, "_ZN10ImDrawList7AddTextERK6ImVec2jPKcS4_",
   wrapAddText(draw, nullptr, 0, at, color, text, end, 0, nullptr);
 }
 
-WRAPPED(bool, Input, "_ZN5ImGui9InputTextEPKcPcmiPFiP26ImGuiInputTextCallbackDataEPv",
+WRAPPED(bool, Input, "_ZN5ImGui9InputTextEPKcPc" SIZE_NAME "iPFiP26ImGuiInputTextCallbackDataEPv",
         (const char* label, char* text, std::size_t size, ImGuiInputTextFlags flags,
          ImGuiInputTextCallback callback, void* user)) {
   state.typed = true;
@@ -309,7 +309,7 @@ WRAPPED(bool, Input, "_ZN5ImGui9InputTextEPKcPcmiPFiP26ImGuiInputTextCallbackDat
 }
 
 WRAPPED(bool, InputWithHint,
-        "_ZN5ImGui17InputTextWithHintEPKcS1_PcmiPFiP26ImGuiInputTextCallbackDataEPv",
+        "_ZN5ImGui17InputTextWithHintEPKcS1_Pc" SIZE_NAME "iPFiP26ImGuiInputTextCallbackDataEPv",
         (const char* label, const char* hint, char* text, std::size_t size,
          ImGuiInputTextFlags flags, ImGuiInputTextCallback callback, void* user)) {
   state.typed = true;

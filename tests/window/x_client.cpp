@@ -159,9 +159,21 @@ void XClient::release(int button) {
   XSync(display_, False);
 }
 
-std::vector<std::uint8_t> XClient::capture() {
-  const int screen = DefaultScreen(display_), width = DisplayWidth(display_, screen),
-            height = DisplayHeight(display_, screen);
+void XClient::moveToCorner(int width, int height) {
+  ::Window root = 0, parent = 0, *children = nullptr;
+  unsigned count = 0;
+  XQueryTree(display_, DefaultRootWindow(display_), &root, &parent, &children, &count);
+  for (unsigned i = 0; i < count; ++i) {
+    XWindowAttributes has{};
+    if (XGetWindowAttributes(display_, children[i], &has) != 0 && has.width == width &&
+        has.height == height && (has.x != 0 || has.y != 0))
+      XMoveWindow(display_, children[i], 0, 0);
+  }
+  if (children) XFree(children);
+  XSync(display_, False);
+}
+
+std::vector<std::uint8_t> XClient::capture(int width, int height) {
   XImage* const image = XGetImage(display_, DefaultRootWindow(display_), 0, 0, unsigned(width),
                                   unsigned(height), AllPlanes, ZPixmap);
   if (!image || image->bits_per_pixel != 32)

@@ -27,8 +27,10 @@ class XClient {
   void release(int button);
   void click(int button) { press(button), release(button); }
 
-  /// The whole display: uint8_t[height][width][3].
-  std::vector<std::uint8_t> capture();
+  /// The display's upper left corner: uint8_t[height][width][3].
+  std::vector<std::uint8_t> capture(int width, int height);
+  /// Moves the window of that size there, as a window manager does: Wine leaves room for a title bar.
+  void moveToCorner(int width, int height);
   /// Those of all windows that have one.
   std::vector<std::string> titles();
   /// Drops the files onto the window under the pointer, as a file manager does (XDND 5); true when

@@ -36,10 +36,23 @@ namespace {
 
 }  // namespace
 
-void execute(const std::vector<std::string>& command) {
+void execute(std::vector<std::string> command) {
+  // On a display, ours for Windows in the place of this system's: the folder of those. Wine holds
+  // on to its display, so each has one.
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
+  const std::string folder = variable("FATHOM_TEST_WINDOWS"), display = variable("DISPLAY");
+  if (!folder.empty() && !display.empty() && command[0].starts_with('/')) {
+    command[0] = folder + command[0].substr(command[0].rfind('/')) + ".exe";
+    command.insert(command.begin(), "wine");
+    setenv("WINEPREFIX", fmt::format("{}/wine{}", folder, display).c_str(), 1);
+    if (const std::string settings = variable("XDG_CONFIG_HOME"); settings.starts_with('/'))
+      setenv("XDG_CONFIG_HOME", ("Z:" + settings).c_str(), 1);
+  }
   std::vector<char*> arguments;
-  for (const std::string& argument : command)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
   _exit(127);

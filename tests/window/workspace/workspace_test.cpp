@@ -180,7 +180,8 @@ TEST(Recent, NewestComesFirstAndOnce) {
 
 TEST(Recent, AMergedSetIsOneEntryAndDeletedFilesAreLeftOut) {
   const TempFolder folder;
-  const std::string a = folder.write("a.exr", "a"), b = folder.write("b.exr", "b");
+  const std::string a = folder.write("a.exr", "a").string(),
+                    b = folder.write("b.exr", "b").string();
   std::vector<FileSet> recent;
   addRecent(recent, {a, b});
   addRecent(recent, {a});
