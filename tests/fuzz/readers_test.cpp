@@ -31,7 +31,7 @@ TEST_P(FuzzReaders, MutationsAreSurvived) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FuzzReaders, testing::ValuesIn(readers().begin(), readers().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
 }  // namespace fathom::fuzz

@@ -29,7 +29,8 @@ class XClient {
 
   /// The display's upper left corner: uint8_t[height][width][3].
   std::vector<std::uint8_t> capture(int width, int height);
-  /// Moves the window of that size there, as a window manager does: Wine leaves room for a title bar.
+  /// Moves the window of that size there, as a window manager does: Wine leaves room for a title
+  /// bar.
   void moveToCorner(int width, int height);
   /// Those of all windows that have one.
   std::vector<std::string> titles();
