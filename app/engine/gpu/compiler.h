@@ -12,6 +12,7 @@ class GlSurface;
 
 namespace fathom::gpu {
 
+class Context;
 struct PassKey;
 struct RasterPassKey;
 
@@ -80,6 +81,12 @@ class Compiling : public std::exception {
  public:
   const char* what() const noexcept override { return "programs are being compiled"; }
 };
+
+/// Context::request() for work that draws, too.
+void request(Context& gpu, const std::vector<PassKey>& keys,
+             const std::vector<RasterPassKey>& drawn);
+/// The program of every Scanner (sort/scan.h).
+PassKey scanKey(const Context& gpu);
 
 struct CompileProgress {
   int ready = 0, total = 0;  // of those asked for since none was on its way; both 0: none is

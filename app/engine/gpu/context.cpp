@@ -173,6 +173,8 @@ std::unique_ptr<system::GlSurface> makeSurface(const ContextOptions& options) {
   throw NoDeviceError(fmt::format("no OpenGL 4.5 core context; tried {}", fmt::join(tried, "; ")));
 }
 
+thread_local int requests = 0;  // going on
+
 }  // namespace
 
 void offerHiddenWindows(HiddenWindowMaker make) { makeHiddenWindow = make; }
@@ -210,7 +212,6 @@ struct Context::State {
   std::unique_ptr<CompileQueue> compileQueue;  // made when it is first of use
   bool driverThreads = false;                  // compile for us
   int compilesBeside = 0;                      // CompilesBeside alive
-  int requests = 0;                            // going on
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
   std::size_t maxPrograms = 0;
@@ -266,7 +267,7 @@ Timings& Context::timings() { return state_->timings; }
 /// From the queue while somebody can wait, else waited for. Throws Compiling, Error.
 CompiledProgram Context::compiled(const ProgramSources& sources) {
   State& s = *state_;
-  if (stress().watches && s.requests == 0) stress().unrequested.insert(sources.name);
+  if (stress().watches && requests == 0) stress().unrequested.insert(sources.name);
   if (s.compilesBeside == 0) {
     std::optional<CompiledProgram> sent;
     if (s.compileQueue) sent = s.compileQueue->finish(sources);
@@ -320,7 +321,7 @@ RasterPass& Context::rasterPass(const RasterPassKey& key) {
 }
 
 void Context::request(const std::vector<PassKey>& keys) {
-  const Counted requesting(state_->requests);
+  const Counted requesting(requests);
   const auto isThere = [&](const PassKey& key) {
     try {
       pass(key);
@@ -334,8 +335,25 @@ void Context::request(const std::vector<PassKey>& keys) {
   if (waits && state_->driverThreads) sends.emplace(*this);
   const auto there = std::ranges::count_if(keys, isThere);
   sends.reset();
-  if (there < std::ssize(keys) && !waits) throw Compiling();
+  if (there == std::ssize(keys)) return;
+  if (!waits) throw Compiling();
   for (const PassKey& key : keys) pass(key);
+}
+
+void request(Context& gpu, const std::vector<PassKey>& keys,
+             const std::vector<RasterPassKey>& drawn) {
+  const Counted requesting(requests);
+  std::optional<Context::CompilesBeside> sends;
+  if (gpu.capabilities().parallelCompile) sends.emplace(gpu);
+  for (const RasterPassKey& key : drawn) {
+    try {
+      gpu.rasterPass(key);
+    } catch (const Compiling&) {  // on its way
+    }
+  }
+  sends.reset();
+  gpu.request(keys);
+  for (const RasterPassKey& key : drawn) gpu.rasterPass(key);
 }
 
 void Context::use(Program& program) {

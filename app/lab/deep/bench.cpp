@@ -272,7 +272,9 @@ void runKWay(BenchRun& run) {
         Results& r = results[std::size_t(strategy)];
         c.trial = [&workload, &r, &lists, &picture, s, save] {
           Pipeline& pipeline = workload.pipeline();
-          r.left = mergeDown(pipeline, lists, r.merged, s, save);
+          std::vector<FragmentLists*> inputs;
+          for (FragmentLists& one : lists) inputs.push_back(&one);
+          r.left = mergeDown(pipeline, inputs, r.merged, s, save);
           if (!save) compositeLists(pipeline, r.left, s, picture);
         };
         const std::vector<std::pair<std::string, double>> values{

@@ -35,6 +35,12 @@ std::vector<DeepImage> manyImages(std::size_t count, FragmentFormat format = Fra
   return images;
 }
 
+std::vector<FragmentLists*> all(std::vector<FragmentLists>& lists) {
+  std::vector<FragmentLists*> pointers;
+  for (FragmentLists& one : lists) pointers.push_back(&one);
+  return pointers;
+}
+
 class PipelineMergeMany : public test::GpuTest, public testing::WithParamInterface<Layout> {
  protected:
   Settings settings(Strategy strategy = Strategy::KWay) const {
@@ -49,8 +55,8 @@ class PipelineMergeMany : public test::GpuTest, public testing::WithParamInterfa
   }
   DeepImage merged(const std::vector<DeepImage>& images, const Settings& s) {
     upload(images, s);
-    return downloadLists(pipeline_, *mergeDown(pipeline_, inputs_, merged_, s, true)[0], {0, 0},
-                         images[0]);
+    return downloadLists(pipeline_, *mergeDown(pipeline_, all(inputs_), merged_, s, true)[0],
+                         {0, 0}, images[0]);
   }
 
   Pipeline pipeline_{context()};
@@ -111,7 +117,7 @@ TEST_P(PipelineMergeMany, CompositesLikeTheReference) {
     const std::vector<DeepImage> images = manyImages(count);
     upload(images, s);
     picture.clear(glm::vec4(7));
-    compositeLists(pipeline_, mergeDown(pipeline_, inputs_, merged_, s, false), s, picture);
+    compositeLists(pipeline_, mergeDown(pipeline_, all(inputs_), merged_, s, false), s, picture);
     EXPECT_TRUE(test::rounding(picture.downloadImage(),
                                reference::flatten(reference::merge(images), kWindow),
                                test::roundingBound(10 * 33 * int(count), 1.0f)))
@@ -133,7 +139,7 @@ TEST_P(PipelineMergeMany, LeavesItsInputsAsTheyWere) {
   std::swap(others[1], others[2]);
   for (std::size_t i = 0; i < others.size(); ++i)
     uploadLists(pipeline_, others[i], {0, 0}, kWindow, shapeOf(s, others[i].format), inputs_[i]);
-  const FragmentLists& again = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
+  const FragmentLists& again = *mergeDown(pipeline_, all(inputs_), merged_, s, true)[0];
   EXPECT_TRUE(
       sameWords(downloadLists(pipeline_, again, {0, 0}, others[0]), reference::merge(others)));
 }
@@ -144,7 +150,7 @@ TEST_P(PipelineMergeMany, AtBoundarySizes) {
     const std::vector<DeepImage> images = manyImages(6, FragmentFormat::Half, window);
     const Settings s = settings();
     upload(images, s, window);
-    const FragmentLists& found = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
+    const FragmentLists& found = *mergeDown(pipeline_, all(inputs_), merged_, s, true)[0];
     EXPECT_TRUE(
         sameWords(downloadLists(pipeline_, found, {0, 0}, images[0]), reference::merge(images)))
         << size.x << " x " << size.y;
@@ -155,7 +161,7 @@ TEST_P(PipelineMergeMany, APoolThatDoesNotFitIsSaid) {
   const std::vector<DeepImage> images = manyImages(6);
   upload(images, settings());
   context().memory().setBlockLimit(96 * 1024);
-  EXPECT_THROW(mergeDown(pipeline_, inputs_, merged_, settings(), true), gpu::DoesNotFit);
+  EXPECT_THROW(mergeDown(pipeline_, all(inputs_), merged_, settings(), true), gpu::DoesNotFit);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMergeMany, testing::ValuesIn(test::kLayouts),
@@ -172,13 +178,14 @@ TEST_P(PipelineMergeManyLinked, PushesLikeIteratedPairwiseMerging) {
     EXPECT_TRUE(sameWords(merged(images, s), reference::merge(images))) << count;
     // What was pushed runs back to front: merged with others of either direction.
     std::vector<FragmentLists> again(3);
-    again[0] = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
+    again[0] = *mergeDown(pipeline_, all(inputs_), merged_, s, true)[0];
     for (std::size_t i = 1; i < 3; ++i)
       uploadLists(pipeline_, images[i], {0, 0}, kWindow, shapeOf(s, images[i].format), again[i]);
     std::vector<FragmentLists> more;
-    EXPECT_TRUE(sameWords(
-        downloadLists(pipeline_, *mergeDown(pipeline_, again, more, s, true)[0], {0, 0}, images[0]),
-        reference::merge(std::vector{reference::merge(images), images[1], images[2]})));
+    EXPECT_TRUE(
+        sameWords(downloadLists(pipeline_, *mergeDown(pipeline_, all(again), more, s, true)[0],
+                                {0, 0}, images[0]),
+                  reference::merge(std::vector{reference::merge(images), images[1], images[2]})));
   }
 }
 

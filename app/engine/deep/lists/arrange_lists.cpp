@@ -7,6 +7,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/gpu/compiler.h"
 
 namespace fathom::deep {
 
@@ -176,14 +177,28 @@ gpu::DispatchCost longCost(const FragmentLists& lists, const shared::Summary& su
           each * (4 + looks) + (isLinked(lists.shape) ? 2.0 * summary.longest : 0)};
 }
 
-void collectGroups(ListStore& store, FragmentLists& lists) {
+// 32 fragments of 16 bytes would be all the registers that Intel's and AMD's devices have.
+constexpr int kInRegisters = 16;
+
+/// Of sortGroups().
+gpu::PassKey sortKey(const ListStore& store, const ListShape& shape, int longest) {
+  const bool alone = store.sortsInPlace() || longest <= kInRegisters;
+  std::vector<gpu::Define> defines{{"LENGTH", longest}};
+  if (store.sortsInPlace())
+    defines = {{"IN_PLACE", 1}};
+  else if (alone)
+    defines = {{"SORTED", longest}, {"NETWORK", sortingNetwork(longest)}};
+  const char* const shader = alone ? "lists/sort_lists.comp" : "lists/sort_group_lists.comp";
+  return store.key("sort lists", shader, anySlots(shape), std::move(defines));
+}
+
+void collectGroups(ListStore& store, FragmentLists& lists, const gpu::PassKey& key) {
   // Scan the flags, then write each group at its place.
   ListStore::Scratch& scratch = store.scratch();
   const std::uint32_t groups = lists.groupCount();
   store.scanner().exclusive(scratch.order, scratch.order, std::size_t(DEEP_CLASSES) * groups);
   store.ensure(scratch.groups, "groups by length", groups);
-  gpu::Pass& compact =
-      store.pass("compact groups", "lists/compact_groups.comp", anySlots(lists.shape));
+  gpu::Pass& compact = store.pass(key);
   compact.storage(DEEP_BIND_ORDER, scratch.order)
       .storage(DEEP_BIND_SCRATCH, scratch.groups)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
@@ -196,22 +211,13 @@ void collectGroups(ListStore& store, FragmentLists& lists) {
 void sortGroups(ListStore& store, FragmentLists& lists, std::uint32_t first, std::uint32_t count,
                 int longest) {
   if (count == 0) return;
-  // 32 fragments of 16 bytes would be all the registers that Intel's and AMD's devices have.
-  const bool inPlace = store.sortsInPlace(), inRegisters = longest <= 16;
-  std::vector<gpu::Define> defines{{"LENGTH", longest}};
-  if (inPlace)
-    defines = {{"IN_PLACE", 1}};
-  else if (inRegisters)
-    defines = {{"SORTED", longest}, {"NETWORK", sortingNetwork(longest)}};
-  const char* const shader =
-      inPlace || inRegisters ? "lists/sort_lists.comp" : "lists/sort_group_lists.comp";
-  gpu::Pass& p = store.pass("sort lists", shader, anySlots(lists.shape), std::move(defines));
+  gpu::Pass& p = store.pass(sortKey(store, lists.shape, longest));
   shared::Params range = paramsOf(lists);
   range.first = first;
   range.count = count;
   bind(p, lists).storage(DEEP_BIND_SCRATCH, store.scratch().groups).params(DEEP_BIND_PARAMS, range);
-  const gpu::DispatchCost cost = shortCost(lists, inPlace);
-  if (inPlace || inRegisters)
+  const gpu::DispatchCost cost = shortCost(lists, store.sortsInPlace());
+  if (store.sortsInPlace() || longest <= kInRegisters)
     p.dispatch(std::uint64_t(count) * DEEP_GROUP, cost);
   else
     p.dispatchGroups(count, cost);
@@ -249,7 +255,16 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
 void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& summary) {
   const std::uint32_t groups = lists.groupCount();
   std::uint32_t first = summary.classes[0];  // lists of one fragment at most need no sorting
-  if (first < groups) collectGroups(store, lists);
+  std::vector<gpu::PassKey> keys{
+      gpu::scanKey(store.gpu()),
+      store.key("compact groups", "lists/compact_groups.comp", anySlots(lists.shape))};
+  if (store.sortsInPlace()) keys.push_back(sortKey(store, lists.shape, DEEP_LONGEST));
+  for (int c = 1; !store.sortsInPlace() && 4 << c <= DEEP_LONGEST_SHARED; ++c)
+    if (summary.classes[c] > 0) keys.push_back(sortKey(store, lists.shape, 4 << c));
+  if (first < groups) {
+    store.gpu().request(keys);
+    collectGroups(store, lists, keys[1]);
+  }
 
   if (store.sortsInPlace()) {
     sortGroups(store, lists, first, groups - first, DEEP_LONGEST);
@@ -272,7 +287,12 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
   // Counts into the layout's order, tables from them, then the fragments.
   const ListShape shape = source.fromSlots ? anySlots(out.shape) : out.shape;
   const gpu::Define fromSlots("FROM_SLOTS", source.fromSlots ? 1 : 0);
-  gpu::Pass& count = store.pass("count lists", "lists/count_linear.comp", shape, {fromSlots});
+  const std::vector<gpu::PassKey> keys{
+      store.key("count lists", "lists/count_linear.comp", shape, {fromSlots}),
+      store.key("arrange fragments", "lists/arrange_fragments.comp", shape, {fromSlots}),
+      store.summaryKey(shape), gpu::scanKey(store.gpu())};
+  store.gpu().request(keys);
+  gpu::Pass& count = store.pass(keys[0]);
   BufferSlice& counted = isLinear(shape) ? out.table : out.counts;
   count.storage(isLinear(shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
       .storage(DEEP_BIND_ORDER, source.offsets)
@@ -282,8 +302,7 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
   std::optional<shared::Summary> summary;
   if (!source.sorted || hasMinimums(shape) || isRanked(shape)) summary = store.summarize(out);
   store.tabulate(out);
-  gpu::Pass& place =
-      store.pass("arrange fragments", "lists/arrange_fragments.comp", shape, {fromSlots});
+  gpu::Pass& place = store.pass(keys[1]);
   bind(place, out)
       .storage(DEEP_BIND_ORDER, source.offsets)
       .storage(DEEP_BIND_SCRATCH, source.fragments)

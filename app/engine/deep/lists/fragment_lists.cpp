@@ -62,7 +62,7 @@ std::uint32_t longestOf(std::span<const FragmentLists* const> lists) {
 
 ListStore::ListStore(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
   summary_ = gpu::Buffer<shared::Summary>(gpu, "deep summary", 1);
-  if (!gpu.device().software) return;
+  if (!gpu.device().software || gpu.limits().storageBlocksPerStage <= DEEP_BIND_UNFINISHED) return;
   unfinished_ = gpu::Words(gpu, "unfinished lists", 1);
   unfinished_.clear();
 }
@@ -77,19 +77,25 @@ void ListStore::expectWhole() {
       "(65,535 rounds), found more; a GPU has no such limit");
 }
 
-gpu::Pass& ListStore::pass(const std::string& name, const std::string& file, const ListShape& shape,
-                           std::vector<gpu::Define> defines) {
+gpu::PassKey ListStore::key(const std::string& name, const std::string& file,
+                            const ListShape& shape, std::vector<gpu::Define> defines) const {
   // A define that a pass does not look at would only compile it again.
   if (isBlocked(shape)) defines.emplace_back("BLOCK", shape.block);
   defines.emplace_back("LAYOUT", int(shape.layout));
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
-  const bool watched = unfinished_ && gpu_.limits().storageBlocksPerStage > DEEP_BIND_UNFINISHED;
-  if (!watched) return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
-  defines.emplace_back("LOOPS_END", 1);
-  gpu::Pass& p = gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
-  p.storage(DEEP_BIND_UNFINISHED, unfinished_);
+  if (unfinished_) defines.emplace_back("LOOPS_END", 1);
+  return {name, "shaders/deep/" + file, std::move(defines)};
+}
+
+gpu::Pass& ListStore::pass(const gpu::PassKey& key) {
+  gpu::Pass& p = gpu_.pass(key);
+  if (unfinished_) p.storage(DEEP_BIND_UNFINISHED, unfinished_);
   return p;
+}
+
+gpu::PassKey ListStore::summaryKey(const ListShape& shape) const {
+  return key("summarize groups", "lists/summarize_groups.comp", anySlots(shape), {longestShort()});
 }
 
 gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned index) {
@@ -154,8 +160,7 @@ void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) 
   ensure(scratch_.order, "length classes", std::uint64_t(DEEP_CLASSES) * lists.groupCount() + 1);
   summary_.clear();
   const bool linear = isLinear(lists.shape);
-  gpu::Pass& p = pass("summarize groups", "lists/summarize_groups.comp", anySlots(lists.shape),
-                      {longestShort()});
+  gpu::Pass& p = pass(summaryKey(lists.shape));
   p.storage(linear ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, linear ? lists.table : lists.counts);
   if (hasMinimums(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
   p.storage(DEEP_BIND_SUMMARY, summary_)

@@ -171,8 +171,14 @@ class ListStore {
 
   gpu::Context& gpu() const { return gpu_; }
   gpu::Scanner& scanner() { return scanner_; }
+  gpu::PassKey key(const std::string& name, const std::string& file, const ListShape& shape,
+                   std::vector<gpu::Define> defines = {}) const;
+  gpu::PassKey summaryKey(const ListShape& shape) const;  // of queueSummary()
+  gpu::Pass& pass(const gpu::PassKey& key);
   gpu::Pass& pass(const std::string& name, const std::string& file, const ListShape& shape,
-                  std::vector<gpu::Define> defines = {});
+                  std::vector<gpu::Define> defines = {}) {
+    return pass(key(name, file, shape, std::move(defines)));
+  }
 
   /// Throws ListTooLong when a pass since the last call left a list before its end: what was made
   /// is void.
@@ -236,7 +242,7 @@ class ListStore {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
-  gpu::Words unfinished_;  // on software renderers: 1 when a loop was ended
+  gpu::Words unfinished_;  // where a software renderer has the block: 1 when a loop was ended
   Scratch scratch_;
 };
 

@@ -197,17 +197,21 @@ std::uint32_t longestOfAll(std::span<FragmentLists* const> inputs) {
   return longestOf(std::vector<const FragmentLists*>(inputs.begin(), inputs.end()));
 }
 
-/// The device allows too few storage blocks for the pass over two: that over many takes them from
-/// one pool.
-bool poolsPairs(ListStore& store, const ListShape& shape) {
-  const int needed = isLinked(shape) ? 13 : 12;
-  return store.gpu().limits().storageBlocksPerStage < needed;
+/// More than two are pooled, and those two that are saved where the device allows too few storage
+/// blocks for the pass over them.
+bool pools(const ListStore& store, std::span<FragmentLists* const> inputs, bool saves) {
+  const int needed = isLinked(inputs[0]->shape) ? 13 : 12;
+  return inputs.size() > 2 ||
+         (saves && inputs.size() == 2 && store.gpu().limits().storageBlocksPerStage < needed);
+}
+
+/// Linked lists that are not all back to front are turned before they are merged.
+bool descend(std::span<FragmentLists* const> inputs) {
+  return std::ranges::all_of(inputs, &FragmentLists::descending);
 }
 
 void alignDirections(ListStore& store, std::span<FragmentLists* const> inputs) {
-  const auto descending = std::count_if(
-      inputs.begin(), inputs.end(), [](const FragmentLists* lists) { return lists->descending; });
-  if (descending == std::ptrdiff_t(inputs.size())) return;
+  if (descend(inputs)) return;
   for (FragmentLists* lists : inputs) store.ascend(*lists);
 }
 
@@ -223,12 +227,19 @@ unsigned bindInputs(gpu::Program& program, std::span<FragmentLists* const> input
   return 2;
 }
 
-gpu::Pass& mergePass(ListStore& store, std::span<FragmentLists* const> inputs, bool pooled,
-                     const ListShape& shape, const Settings& settings,
-                     std::vector<gpu::Define> defines) {
+/// `saves` the merged lists, or composites them.
+gpu::PassKey mergeKey(const ListStore& store, std::span<FragmentLists* const> inputs,
+                      const Settings& settings, bool saves) {
   FATHOM_CHECK(inputs.size() >= 2 && inputs.size() <= DEEP_MAX_WAYS);
+  const ListShape shape = saves ? anySlots(inputs[0]->shape) : inputs[0]->shape;
   const Method method = resolve(settings.method, store.gpu().device().software);
-  defines.emplace_back("DESCENDING", inputs[0]->descending ? 1 : 0);
+  std::vector<gpu::Define> defines{{"OUTPUT", saves ? 1 : 0}};
+  if (!saves)
+    defines.emplace_back("EARLY_OUT", int(settings.earlyOut));
+  else if (isLinked(shape))
+    defines.emplace_back("LINK", int(settings.links));
+  defines.emplace_back("DESCENDING", descend(inputs) ? 1 : 0);
+  const bool pooled = pools(store, inputs, saves);
   if (pooled) {
     const int ways = waysFor(inputs.size());
     defines.emplace_back("WAYS", ways);
@@ -237,12 +248,16 @@ gpu::Pass& mergePass(ListStore& store, std::span<FragmentLists* const> inputs, b
     defines.emplace_back("METHOD", int(method));
     if (method == Method::RegisterBlock) defines.emplace_back("REGISTERS", shape.registers());
   }
-  gpu::Pass& p =
-      pooled
-          ? store.pass("merge many lists", "lists/merge_many_lists.comp", shape, std::move(defines))
-          : store.pass("merge lists", "lists/merge_lists.comp", shape, std::move(defines));
-  bindInputs(p, inputs, pooled);
-  return p;
+  const std::string name = pooled ? "merge many lists" : "merge lists";
+  const char* const file = pooled ? "lists/merge_many_lists.comp" : "lists/merge_lists.comp";
+  return store.key(name, file, shape, std::move(defines));
+}
+
+gpu::PassKey combineKey(const ListStore& store, std::span<FragmentLists* const> inputs) {
+  std::vector<gpu::Define> defines;
+  if (pools(store, inputs, true)) defines.emplace_back("POOLED", 1);
+  return store.key("combine tables", "lists/combine_tables.comp", anySlots(inputs[0]->shape),
+                   std::move(defines));
 }
 
 }  // namespace
@@ -254,7 +269,7 @@ void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const 
                 FragmentLists& out) {
   const FragmentLists& first = *inputs[0];
   const bool linked = isLinked(first.shape);
-  const bool pooled = inputs.size() > 2 || poolsPairs(store, first.shape);
+  const bool pooled = pools(store, inputs, true);
   if (pooled) pool(store, inputs);
   std::uint64_t fragments = 0;
   for (const FragmentLists* lists : inputs) {
@@ -269,20 +284,14 @@ void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const 
 
   shared::Params sizes = paramsOf(out);
   sizes.count = std::uint32_t(inputs.size());
-  std::vector<gpu::Define> defines;
-  if (pooled) defines.emplace_back("POOLED", 1);
-  gpu::Pass& combine = store.pass("combine tables", "lists/combine_tables.comp",
-                                  anySlots(first.shape), std::move(defines));
+  gpu::Pass& combine = store.pass(combineKey(store, inputs));
   bind(combine, out, bindInputs(combine, inputs, pooled)).params(DEEP_BIND_PARAMS, sizes);
   combine.dispatch(out.groupCount(), combineCost(inputs.size()));
   gpu::barrier(gpu::Access::Storage);  // rank lists, merge lists
   if (isRanked(out.shape)) store.rankLists(out);
 
-  defines = {{"OUTPUT", 1}};
-  if (linked) defines.emplace_back("LINK", int(settings.links));
-  gpu::Pass& p =
-      mergePass(store, inputs, pooled, anySlots(first.shape), settings, std::move(defines));
-  bind(p, out, pooled ? 1 : 2).params(DEEP_BIND_PARAMS, sizes);
+  gpu::Pass& p = store.pass(mergeKey(store, inputs, settings, true));
+  bind(p, out, bindInputs(p, inputs, pooled)).params(DEEP_BIND_PARAMS, sizes);
   if (linked) {
     store.summary().clear();
     p.storage(DEEP_BIND_SUMMARY, store.summary());
@@ -297,14 +306,14 @@ void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
                     const Settings& settings, const gpu::Texture& picture) {
   const FragmentLists& first = *lists[0];
   if (lists.size() == 1) return flattenLists(store, first, settings.earlyOut, picture);
-  const bool pooled = lists.size() > 2;
+  const bool pooled = pools(store, lists, false);
   if (pooled) pool(store, lists);
   FATHOM_CHECK(first.shape == lists[1]->shape && first.region == lists[1]->region);
   alignDirections(store, lists);
   shared::Params sizes = paramsOf(first);
   sizes.count = std::uint32_t(lists.size());
-  gpu::Pass& p = mergePass(store, lists, pooled, first.shape, settings,
-                           {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
+  gpu::Pass& p = store.pass(mergeKey(store, lists, settings, false));
+  bindInputs(p, lists, pooled);
   p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
   p.dispatch(first.slotCount, mergeCost(lists));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
@@ -325,19 +334,21 @@ std::vector<FragmentLists*> numbered(const std::vector<std::size_t>& numbers,
   return lists;
 }
 
-/// Room in `merged` for the result of each step, and pools for passes that read many.
+/// Room in `merged` for the result of each step, pools for passes that read many, and all programs.
 void prepareSteps(ListStore& store, std::span<FragmentLists* const> inputs, const MergePlan& plan,
-                  std::vector<FragmentLists>& merged) {
+                  std::vector<FragmentLists>& merged, const Settings& settings, bool composites) {
   if (merged.size() < plan.steps.size()) merged.resize(plan.steps.size());
   // All inputs of a pass over many share one pool, with room for results of earlier steps.
   std::vector<FragmentLists*> pooled;
   const auto join = [&](const std::vector<FragmentLists*>& lists) {
-    if (lists.size() >= 3 || (lists.size() == 2 && poolsPairs(store, lists[0]->shape)))
-      pooled.insert(pooled.end(), lists.begin(), lists.end());
+    if (pools(store, lists, true)) pooled.insert(pooled.end(), lists.begin(), lists.end());
   };
+  std::set<gpu::PassKey> keys;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);
     join(lists);
+    keys.insert(combineKey(store, lists));
+    keys.insert(mergeKey(store, lists, settings, true));
     std::uint64_t fragments = 0;
     for (const FragmentLists* list : lists) fragments += list->fragmentCount;
     if (fragments > UINT32_MAX)
@@ -347,7 +358,10 @@ void prepareSteps(ListStore& store, std::span<FragmentLists* const> inputs, cons
     merged[i].slotCount = inputs[0]->slotCount;
     merged[i].fragmentCount = std::uint32_t(fragments);
   }
-  join(numbered(plan.left, inputs, merged));
+  const std::vector<FragmentLists*> left = numbered(plan.left, inputs, merged);
+  join(left);
+  if (composites && left.size() > 1) keys.insert(mergeKey(store, left, settings, false));
+  store.gpu().request({keys.begin(), keys.end()});
   if (!pooled.empty()) pool(store, pooled);
 }
 
@@ -359,20 +373,12 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists*
   std::vector<std::uint64_t> counts;
   for (const FragmentLists* lists : inputs) counts.push_back(lists->fragmentCount);
   const MergePlan plan = planMerge(counts, resolve(settings.strategy, inputs.size()), toOne);
-  prepareSteps(store, inputs, plan, merged);
+  prepareSteps(store, inputs, plan, merged, settings, !toOne);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);
     mergeLists(store, lists, settings, merged[i]);
   }
   return numbered(plan.left, inputs, merged);
-}
-
-std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists> inputs,
-                                      std::vector<FragmentLists>& merged, const Settings& settings,
-                                      bool toOne) {
-  std::vector<FragmentLists*> lists;
-  for (FragmentLists& input : inputs) lists.push_back(&input);
-  return mergeDown(store, std::span<FragmentLists* const>(lists), merged, settings, toOne);
 }
 
 // Lists that are merged

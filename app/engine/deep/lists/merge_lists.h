@@ -50,9 +50,6 @@ gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> in
 std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists* const> inputs,
                                       std::vector<FragmentLists>& merged, const Settings& settings,
                                       bool toOne);
-std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists> inputs,
-                                      std::vector<FragmentLists>& merged, const Settings& settings,
-                                      bool toOne);
 
 /// Saves the merge of 2 to DEEP_MAX_WAYS inputs, in one pass over all of them; equal (Z, ZBack)
 /// keeps the first in front. More than two are pooled. Linked lists of unequal direction are

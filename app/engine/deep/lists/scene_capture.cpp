@@ -4,20 +4,28 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/memory_account.h"
 
 namespace fathom::deep {
 namespace {
 
-gpu::RasterPassKey captureKey(const std::string& name, const std::string& file,
-                              const ListShape& shape) {
+/// `verb`: "count" or "capture".
+gpu::RasterPassKey captureKey(const std::string& verb, const ListShape& shape) {
   gpu::RasterPassKey key{
-      name,
+      verb + " fragments",
       "shaders/scene/scene.vert",
-      "shaders/deep/lists/" + file,
+      "shaders/deep/lists/" + verb + "_fragments.frag",
       {{"LAYOUT", int(shape.layout)}, {"SLOTS", int(shape.slots)}, {"WORDS", shape.words()}}};
   if (isBlocked(shape)) key.defines.emplace_back("BLOCK", shape.block);
   return key;
+}
+
+/// All programs up to the lists' sorting.
+void requestPrograms(const ListStore& store, const ListShape& shape) {
+  std::vector<gpu::RasterPassKey> drawn{captureKey("capture", shape)};
+  if (!isLinked(shape)) drawn.push_back(captureKey("count", shape));
+  gpu::request(store.gpu(), {store.summaryKey(shape), gpu::scanKey(store.gpu())}, drawn);
 }
 
 /// What a device says that is about to be lost, or broken.
@@ -42,6 +50,7 @@ void SceneCapture::capture(SceneRenderer& renderer, std::size_t part, const View
     arrangeLists(store_, store_.scratch().plain, out);
     return;
   }
+  if (!counted) requestPrograms(store_, shape);
   const bool again = out.shape == shape && out.region == view.region;
   const std::uint32_t before = again ? out.fragmentCount : 0;
   if (!counted) store_.prepare(out, view.region, shape);
@@ -61,6 +70,7 @@ std::vector<shared::Summary> SceneCapture::count(SceneRenderer& renderer, const 
                                                  const ListShape& shape,
                                                  std::span<FragmentLists> lists) {
   if (isLinked(shape) || isRanked(shape) || lists.size() < 2) return {};
+  requestPrograms(store_, shape);
   openTarget(view);
   if (summaries_.count() < lists.size())
     summaries_ = gpu::Buffer<shared::Summary>(store_.gpu(), "deep summaries", lists.size());
@@ -96,8 +106,7 @@ std::uint64_t SceneCapture::firstPool(const FragmentLists& out) const {
 /// try fits.
 void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
   gpu::Context& gpu = store_.gpu();
-  gpu::RasterPass& captured =
-      gpu.rasterPass(captureKey("capture fragments", "capture_fragments.frag", out.shape));
+  gpu::RasterPass& captured = gpu.rasterPass(captureKey("capture", out.shape));
   const std::uint64_t limit =
       std::uint64_t(gpu.memory().blockLimit()) / 4 / std::uint64_t(out.shape.words()) - 1;
   std::uint64_t pool = firstPool(out);
@@ -136,8 +145,7 @@ void SceneCapture::countArray(FragmentLists& out, const Draw& draw) {
   const bool linear = isLinear(out.shape);
   BufferSlice& counted = linear ? out.table : out.counts;
   counted.clear(0);
-  gpu::RasterPass& count =
-      gpu.rasterPass(captureKey("count fragments", "count_fragments.frag", out.shape));
+  gpu::RasterPass& count = gpu.rasterPass(captureKey("count", out.shape));
   count.storage(linear ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   draw(count);
@@ -163,8 +171,7 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
 
   // Capture.
   if (!linear) out.counts.clear(0);  // becomes the write cursor and ends equal to the count
-  gpu::RasterPass& captured =
-      gpu.rasterPass(captureKey("capture fragments", "capture_fragments.frag", out.shape));
+  gpu::RasterPass& captured = gpu.rasterPass(captureKey("capture", out.shape));
   bind(captured, out)
       .storage(DEEP_BIND_SUMMARY, store_.summary())
       .params(DEEP_BIND_PARAMS, paramsOf(out));

@@ -3,10 +3,17 @@
 // a scatter.
 #include "app/engine/gpu/sort/scan.h"
 
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/pass.h"
 #include "shaders/common/shared.h"
 
 namespace fathom::gpu {
+
+PassKey scanKey(const Context& gpu) {
+  // Lanes of a CPU are few and take long chunks.
+  const int lanes = gpu.device().software ? SCAN_SIZE_DEFAULT : 256;
+  return {"scan", "shaders/common/scan.comp", {{"SCAN_SIZE", lanes}}};
+}
 
 void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size_t count) {
   FATHOM_CHECK_OP(count, <=, std::size_t(in.bytes) / sizeof(std::uint32_t));
@@ -21,11 +28,10 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
     epoch_ = 0;
   }
   ++epoch_;
-  // Lanes of a CPU are few and take long chunks.
-  const std::uint32_t lanes = context_.device().software ? SCAN_SIZE_DEFAULT : 256;
-  std::vector<Define> defines = {{"SCAN_SIZE", int(lanes)}};
-  if (mute_ > 0) defines.emplace_back("SCAN_MUTE", mute_);
-  Pass& pass = context_.pass({"scan", "shaders/common/scan.comp", defines});
+  PassKey key = scanKey(context_);
+  if (mute_ > 0) key.defines.emplace_back("SCAN_MUTE", mute_);
+  Pass& pass = context_.pass(key);
+  const auto lanes = std::uint32_t(pass.groupSize());
   pass.storage(SCAN_BIND_IN, in)
       .storage(SCAN_BIND_STATES, states_)
       .storage(SCAN_BIND_OUT, out)
