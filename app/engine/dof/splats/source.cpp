@@ -4,6 +4,7 @@
 #include "app/engine/dof/splats/source.h"
 
 #include "app/engine/core/jobs.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/slices.h"
 
 namespace fathom::dof {
@@ -15,6 +16,35 @@ constexpr const char* kSceneVertices = "shaders/scene/scene.vert";
 std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
   return std::uint32_t(std::min(DOF_TILE, size.x - x * DOF_TILE) *
                        std::min(DOF_TILE, size.y - y * DOF_TILE));
+}
+
+gpu::PassKey farthestKey(int step) {
+  return {"see around", "shaders/dof/farthest.comp", {{"STEP", step}}};
+}
+
+/// Those that a capture dispatches, by their names.
+std::vector<gpu::PassKey> dispatched(const SeenBy& lens) {
+  return {gpu::keyIn("shaders/dof/", "find seen",
+                     {{"ANY_LENS", lens.any ? 1 : 0}, {"MASKED", lens.mask ? 1 : 0}}),
+          gpu::keyIn("shaders/dof/", "close lists"), gpu::keyIn("shaders/dof/", "index tiles")};
+}
+
+enum Drawn { kTranslucentCount, kOpaqueCount, kCapture, kCull };
+std::vector<gpu::RasterPassKey> drawn() {
+  const std::string count = "shaders/dof/count_fragments.frag";
+  return {{"count fragments", kSceneVertices, count, {{"OPAQUE", 0}}},
+          {"count fragments", kSceneVertices, count, {{"OPAQUE", 1}}},
+          {"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}},
+          {"cull hidden", "shaders/dof/cull_hidden.vert", "shaders/dof/cull_hidden.frag", {}}};
+}
+
+/// Asks for all programs of a capture before it begins to look behind this picture.
+const gpu::Texture& requested(const gpu::Texture& front, gpu::Context& gpu, const SeenBy& lens) {
+  std::vector<gpu::PassKey> keys = dispatched(lens);
+  keys.push_back(gpu::scanKey(gpu));
+  for (const int step : {0, 1, 2}) keys.push_back(farthestKey(step));
+  gpu::request(gpu, keys, drawn());
+  return front;
 }
 
 }  // namespace
@@ -182,7 +212,7 @@ void DeepSource::fill(const TileArea& area) {
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
                              const gpu::Texture& front, int margin, const SeenBy& lens)
-    : ListSource(gpu, front, margin, lens.maxRadius),
+    : ListSource(gpu, requested(front, gpu, lens), margin, lens.maxRadius),
       renderer_(renderer),
       camera_(camera),
       hidden_(gpu, "dof hidden depths", gpu::TextureFormat::Depth32f, sourceSize().x,
@@ -195,6 +225,7 @@ CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const C
 }
 
 void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
+  requested(front_, gpu_, lens);
   camera_ = camera, lens_ = lens;
   setMask(lens.mask);
   filled_ = {};
@@ -238,9 +269,7 @@ void CaptureSource::findSeen(const shared::Params& all) {
   shared::Optics optics{};
   optics.farRadius = lens_.farRadius, optics.farRadiusFocus = lens_.farRadiusFocus;
   optics.maxRadius = float(lens_.maxRadius);
-  gpu::Pass& pass = gpu_.pass({"find seen",
-                               "shaders/dof/find_seen.comp",
-                               {{"ANY_LENS", lens_.any ? 1 : 0}, {"MASKED", mask() ? 1 : 0}}});
+  gpu::Pass& pass = gpu_.pass(dispatched(lens_), "find seen");
   if (mask()) pass.texture(DOF_TEXTURE_MASK, *mask());
   pass.texture(DOF_TEXTURE_PICTURE, front_)
       .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
@@ -259,8 +288,7 @@ void CaptureSource::cullHidden(const shared::Params& all) {
   const glm::mat4 m = camera_.projection(aspect);  // depth / w = -m22 + m32 / z, from -1 to 1
   const shared::Cull cull{0.5f - 0.5f * m[2][2], -0.5f * m[3][2], kRounding, 0};
   target_.clear(glm::vec4(0), 1.0f);
-  gpu::RasterPass& pass = gpu_.rasterPass(
-      {"cull hidden", "shaders/dof/cull_hidden.vert", "shaders/dof/cull_hidden.frag", {}});
+  gpu::RasterPass& pass = gpu_.rasterPass(drawn()[kCull]);
   pass.storage(DOF_DRAW_SEEN, seen_).params(DOF_BIND_PARAMS, all).params(DOF_BIND_CULL, cull);
   gpu::DrawState state;
   state.viewport = {0, 0, sourceSize().x, sourceSize().y};
@@ -272,11 +300,8 @@ void CaptureSource::cullHidden(const shared::Params& all) {
 /// tell: they come first. Of the opaque ones, the depth test then spares what no lens sees.
 void CaptureSource::countSurfaces(SceneDraw::Surfaces surfaces) {
   const bool opaque = surfaces == SceneDraw::Surfaces::Opaque;
-  draw({"count fragments",
-        kSceneVertices,
-        "shaders/dof/count_fragments.frag",
-        {{"OPAQUE", opaque ? 1 : 0}}},
-       wholeSource(), {.depthTest = opaque, .surfaces = surfaces});
+  draw(drawn()[opaque ? kOpaqueCount : kTranslucentCount], wholeSource(),
+       {.depthTest = opaque, .surfaces = surfaces});
 }
 
 void CaptureSource::count() {
@@ -292,7 +317,7 @@ void CaptureSource::count() {
   countSurfaces(SceneDraw::Surfaces::Translucent);
   gpu::barrier(gpu::Access::Storage);  // close lists
 
-  gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
+  gpu::Pass& close = gpu_.pass(dispatched(lens_), "close lists");
   close.storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_CURSORS, cursors_)
       .storage(DOF_BIND_SEEN, seen_)
@@ -307,7 +332,7 @@ void CaptureSource::count() {
   gpu::yieldIfOverBudget();
 
   gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
-  gpu::Pass& index = gpu_.pass({"index tiles", "shaders/dof/index_tiles.comp", {}});
+  gpu::Pass& index = gpu_.pass(dispatched(lens_), "index tiles");
   index.storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
       .params(DOF_BIND_PARAMS, params(all));
@@ -318,8 +343,7 @@ void CaptureSource::count() {
 
 void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
-  draw({"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}}, area,
-       {.depthTest = true});
+  draw(drawn()[kCapture], area, {.depthTest = true});
   gpu::barrier(gpu::Access::Storage);  // splat
 }
 
@@ -337,7 +361,7 @@ void FarthestAround::update(const gpu::Texture& picture, int maxRadius) {
 }
 
 void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture& to, int blocks) {
-  gpu::Pass& pass = gpu_.pass({"see around", "shaders/dof/farthest.comp", {{"STEP", step}}});
+  gpu::Pass& pass = gpu_.pass(farthestKey(step));
   shared::Params p{};
   p.choice = std::uint32_t(blocks);
   pass.texture(DOF_TEXTURE_PICTURE, from).image(DOF_IMAGE_RESULT, to).params(DOF_BIND_PARAMS, p);
