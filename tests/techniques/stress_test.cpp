@@ -53,21 +53,15 @@ const std::vector<Story>& stories() {
 /// is waited for by itself. Radix sorts have programs of many forms.
 const std::map<std::string, std::set<std::string>>& unnamed() {
   static const std::map<std::string, std::set<std::string>> all = {
-      {"deep",
-       {"count fragments", "capture fragments", "summarize groups", "scan", "compact groups",
-        "sort lists", "merge lists", "merge many lists", "combine tables", "flatten lists",
-        "draw sun map"}},
+      {"deep", {"flatten lists", "draw sun map"}},
       {"dof",
-       {"draw picture", "draw sun map", "see around", "find seen", "count fragments", "close lists",
-        "cull hidden", "scan", "index tiles", "capture fragments", "order splats", "expand splats",
-        "sort count", "sort scatter", "sort starts", "sort histogram", "sort sweep"}},
-      {"smoe", {"slice", "scan", "shade", "average samples", "certify"}},
+       {"draw picture", "draw sun map", "order splats", "expand splats", "sort count",
+        "sort scatter", "sort starts", "sort histogram", "sort sweep"}},
+      {"smoe", {"slice", "shade", "average samples"}},
       {"flame",
        {"iterate", "show flame", "replay log", "sort count", "sort scatter", "sort starts",
         "sort histogram", "sort sweep", "scan"}},
-      {"active-pixel",
-       {"draw share", "draw sun map", "classify pixels", "scan units", "write payloads",
-        "unite masks", "composite payloads", "decode pixels", "show"}},
+      {"active-pixel", {"draw share", "draw sun map", "decode pixels", "show"}},
   };
   return all;
 }

@@ -178,20 +178,23 @@ struct Compressor::State {
     std::vector<gpu::Define> defines = definesOf(image.format);
     for (const gpu::Define& define : source.defines()) defines.push_back(define);
     defines.push_back(writer.spreadDefine());
+    std::vector<gpu::PassKey> keys{
+        {"classify pixels", "shaders/active_pixel/classify.comp", defines},
+        ImageWriter::scanKey(image.format)};
+    defines.push_back(windowedDefine(gpu, image));
+    keys.push_back({"write payloads", "shaders/active_pixel/write_payloads.comp", defines});
+    gpu.request(keys);
     const auto bind = [&](gpu::Pass& pass, shared::Params params) {
       params.sourceX = placement.source.x;
       params.sourceY = placement.source.y;
       pass.params(AP_BIND_PARAMS, params);
       source.bind(pass);
     };
-    gpu::Pass& classify =
-        gpu.pass({"classify pixels", "shaders/active_pixel/classify.comp", defines});
+    gpu::Pass& classify = gpu.pass(keys[0]);
     bind(classify, writer.params(image));
     writer.mark(image, classify);
     writer.scan(image);
-    defines.push_back(windowedDefine(gpu, image));
-    writer.writeRuns(image, {"write payloads", "shaders/active_pixel/write_payloads.comp", defines},
-                     bind);
+    writer.writeRuns(image, keys[2], bind);
   }
 
   /// Known without the GPU.

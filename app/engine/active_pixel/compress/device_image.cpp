@@ -155,9 +155,12 @@ void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
   gpu::barrier(gpu::Access::Storage);  // scan units
 }
 
+gpu::PassKey ImageWriter::scanKey(const Format& format) {
+  return gpu::keyIn("shaders/active_pixel/", "scan units", definesOf(format));
+}
+
 void ImageWriter::scan(DeviceImage& image) {
-  gpu::Pass& pass =
-      gpu_.pass({"scan units", "shaders/active_pixel/scan_units.comp", definesOf(image.format)});
+  gpu::Pass& pass = gpu_.pass(scanKey(image.format));
   const std::int64_t shown = std::min(windowBytes(gpu_), image.words.bytes());
   pass.storage(AP_BIND_MASKS, image.masks)
       .storage(AP_BIND_UNITS, units_)
@@ -254,22 +257,25 @@ void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
         .params(AP_BIND_PARAMS, shared::CompositeParams{target, sourceOf(front), sourceOf(back)});
   };
   std::vector<gpu::Define> defines{writer_.spreadDefine()};
-  gpu::Pass& unite = gpu_.pass({"unite masks", "shaders/active_pixel/unite_masks.comp", defines});
+  std::vector<gpu::PassKey> keys{{"unite masks", "shaders/active_pixel/unite_masks.comp", defines}};
+  for (const gpu::Define& define : definesOf(result.format)) defines.push_back(define);
+  defines.push_back(windowedDefine(gpu_, result));
+  keys.push_back({"composite payloads", "shaders/active_pixel/composite.comp", defines});
+  keys.push_back(ImageWriter::scanKey(result.format));
+  gpu_.request(keys);
+  gpu::Pass& unite = gpu_.pass(keys[0]);
   bindMasks(unite, writer_.params(result));
   writer_.mark(result, unite);
   writer_.scan(result);
 
   const gpu::TexelView frontWords(gpu_, front.words), backWords(gpu_, back.words);
-  for (const gpu::Define& define : definesOf(result.format)) defines.push_back(define);
-  defines.push_back(windowedDefine(gpu_, result));
-  writer_.writeRuns(result, {"composite payloads", "shaders/active_pixel/composite.comp", defines},
-                    [&](gpu::Pass& pass, const shared::Params& target) {
-                      bindMasks(pass, target);
-                      pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)
-                          .storage(AP_BIND_BACK_PREFIX, back.prefix)
-                          .texels(AP_TEXTURE_COLOR, frontWords)
-                          .texels(AP_TEXTURE_DEPTH, backWords);
-                    });
+  writer_.writeRuns(result, keys[1], [&](gpu::Pass& pass, const shared::Params& target) {
+    bindMasks(pass, target);
+    pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)
+        .storage(AP_BIND_BACK_PREFIX, back.prefix)
+        .texels(AP_TEXTURE_COLOR, frontWords)
+        .texels(AP_TEXTURE_DEPTH, backWords);
+  });
 }
 
 }  // namespace fathom::active_pixel

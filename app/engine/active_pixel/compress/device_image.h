@@ -74,6 +74,7 @@ class ImageWriter {
   void mark(DeviceImage& image, gpu::Pass& pass);
   /// After mark(): what comes before each unit, header and facts.
   void scan(DeviceImage& image);
+  static gpu::PassKey scanKey(const Format& format);
   /// After scan(): payloads and pairs with the pass of this key (write_runs.glsl), once for each
   /// window. `bind` binds what it reads beside, and its parameters. Ends with the barrier for
   /// storage, textures and copies.

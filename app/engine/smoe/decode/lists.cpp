@@ -4,6 +4,8 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
+#include "app/engine/gpu/compiler.h"
+
 namespace fathom::smoe {
 namespace {
 
@@ -125,13 +127,13 @@ gpu::Pass& ListBuilder::overModel(std::string_view name, const shared::Params& p
 
 /// Those of all passes, of expected lists too: the next ones will be.
 std::vector<gpu::PassKey> ListBuilder::programs() const {
-  std::vector<gpu::PassKey> keys;
+  std::vector<gpu::PassKey> keys{gpu::scanKey(gpu_)};
   for (const char* name : {"split lists", "filter boxes", "close lists", "place entries",
                            "mask cells", "compact lists", "close tiles"})
     keys.push_back(keyOf(name));
   if (options_.relevance == Relevance::Window) return keys;
-  for (const char* name :
-       {"splat bars", "settle bars", "flood blocks", "fill holes", "shrink bars", "tighten bars"})
+  for (const char* name : {"splat bars", "settle bars", "flood blocks", "fill holes", "shrink bars",
+                           "tighten bars", "certify"})
     keys.push_back(keyOf(name));
   keys.push_back(keyOf("shrink bars", true));
   return keys;
