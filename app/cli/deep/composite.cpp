@@ -212,6 +212,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   job.collective([&] {
     share.emplace(context.gpu(), inputs, *setup, flags.deal, job.rank(), job.ranks(),
                   flags.thinError, ownRows);
+    technique->dropTriangles();
   });
   DeviceMerge merge(context.gpu(), inputs, *setup);
   const RankPicture ranked{inputs.header(setup->shape.format), inputs.count()};

@@ -56,6 +56,7 @@ class DeepEngine : public Engine {
   // For the commands.
   Settings& settingsStruct() { return settings_; }
   const Inputs& opened() const { return inputs_; }
+  void dropTriangles() { inputs_.dropTriangles(); }
   Edits edits(Purpose purpose) const { return MergeSetup(settings_, inputs_).edits(purpose); }
   /// Merges or composites what is open, band by band.
   BandMerger bandMerger(gpu::Context& gpu);

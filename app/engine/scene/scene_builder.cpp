@@ -108,9 +108,9 @@ struct Neighbors {
   }
 };
 
-std::uint32_t creaseNormal(const std::vector<glm::vec3>& areas, const Neighbors& near,
-                           std::size_t triangle, std::uint32_t position) {
-  const glm::vec3 own = areas[triangle];
+std::uint32_t creaseNormal(const Mesh& mesh, const Neighbors& near, std::size_t triangle,
+                           std::uint32_t position) {
+  const glm::vec3 own = areaVector(mesh, triangle);
   const float ownSquare = glm::dot(own, own);
   const std::uint32_t first = near.offsets[position], last = near.offsets[position + 1];
   // A pole of a million triangles would make this quadratic: such a fan keeps its faces' normals.
@@ -118,7 +118,7 @@ std::uint32_t creaseNormal(const std::vector<glm::vec3>& areas, const Neighbors&
   if (!(ownSquare > 0) || last - first > kMaxNeighbors) return packNormal(own);
   glm::vec3 sum(0);
   for (std::uint32_t i = first; i < last; ++i) {
-    const glm::vec3 other = areas[near.triangles[i]];
+    const glm::vec3 other = areaVector(mesh, near.triangles[i]);
     const float along = glm::dot(other, own);
     // cos >= kCreaseCosine, without square roots
     if (along >= 0 &&
@@ -138,47 +138,49 @@ void triangulate(Mesh& mesh, std::span<const std::uint32_t> polygon) {
     emit(mesh, polygon[0], polygon[i], polygon[i + 1]);
 }
 
+/// Makes `index` that of its corner with this normal. A corner that got several normals becomes
+/// several: chained behind the first by `next`.
+void chooseCorner(Mesh& mesh, std::uint32_t& index, std::uint32_t normal) {
+  std::uint32_t at = index;
+  if (mesh.corners[at].normal == kNoNormal) mesh.corners[at].normal = normal;
+  while (mesh.corners[at].normal != normal && mesh.corners[at].next != kNone)
+    at = mesh.corners[at].next;
+  if (mesh.corners[at].normal != normal) {
+    Corner copy = mesh.corners[at];
+    copy.normal = normal;
+    mesh.corners[at].next = std::uint32_t(mesh.corners.size());
+    at = mesh.corners[at].next;
+    mesh.corners.push_back(copy);
+  }
+  index = at;
+}
+
 /// Gives corners without a normal the area-weighted mean over the faces around their position whose
 /// direction differs by less than 45 degrees from their own face's; edges sharper than that stay
 /// sharp.
 void computeMissingNormals(Mesh& mesh, Progress& progress) {
-  const bool missing = std::any_of(mesh.corners.begin(), mesh.corners.end(),
-                                   [](const Corner& c) { return c.normal == kNoNormal; });
-  if (!missing) return;
+  std::vector<bool> given;  // by corner
+  for (const Corner& c : mesh.corners) given.push_back(c.normal != kNoNormal);
+  if (std::ranges::find(given, false) == given.end()) return;
   const std::size_t triangleCount = mesh.indices.size() / 3;
   progress.begin("computing normals", double(triangleCount));
   const Neighbors near(mesh);
-  std::vector<glm::vec3> areas(triangleCount);
-  parallelFor(triangleCount, 65536, [&](std::size_t first, std::size_t last) {
-    for (std::size_t t = first; t < last; ++t) areas[t] = areaVector(mesh, t);
-  });
-  std::vector<std::uint32_t> normals(mesh.indices.size());  // packed, uint[3 * triangleCount]
-  parallelFor(triangleCount, 16384, [&](std::size_t first, std::size_t last) {
-    for (std::size_t t = first; t < last; ++t) {
-      for (std::size_t k = t * 3; k < t * 3 + 3; ++k) {
-        const Corner& c = mesh.corners[mesh.indices[k]];
-        normals[k] = c.normal != kNoNormal ? c.normal : creaseNormal(areas, near, t, c.position);
-      }
-      if (t % 16384 == 0) progress.throwIfCancelled();
-    }
-  });
-
-  // A corner that got several normals becomes several: chained behind the first by `next`.
   for (Corner& c : mesh.corners) c.next = kNone;
-  for (std::size_t k = 0; k < normals.size(); ++k) {
-    std::uint32_t at = mesh.indices[k];
-    if (mesh.corners[at].normal == kNoNormal) mesh.corners[at].normal = normals[k];
-    while (mesh.corners[at].normal != normals[k] && mesh.corners[at].next != kNone)
-      at = mesh.corners[at].next;
-    if (mesh.corners[at].normal != normals[k]) {
-      Corner copy = mesh.corners[at];
-      copy.normal = normals[k];
-      mesh.corners[at].next = std::uint32_t(mesh.corners.size());
-      at = mesh.corners[at].next;
-      mesh.corners.push_back(copy);
-    }
-    mesh.indices[k] = at;
-    if (k % 49152 == 0) progress.advance(16384);
+  constexpr std::size_t kBlock = 1 << 18;          // triangles at a time, which bounds `normals`
+  std::vector<std::uint32_t> normals(kBlock * 3);  // packed
+  for (std::size_t from = 0; from < triangleCount; from += kBlock) {
+    const std::size_t count = std::min(kBlock, triangleCount - from);
+    parallelFor(count, 16384, [&](std::size_t first, std::size_t last) {
+      progress.throwIfCancelled();
+      for (std::size_t k = first * 3; k < last * 3; ++k) {
+        const std::uint32_t at = mesh.indices[from * 3 + k];
+        const Corner& c = mesh.corners[at];
+        normals[k] = given[at] ? c.normal : creaseNormal(mesh, near, from + k / 3, c.position);
+      }
+    });
+    for (std::size_t k = 0; k < count * 3; ++k)
+      chooseCorner(mesh, mesh.indices[from * 3 + k], normals[k]);
+    progress.advance(double(count));
   }
 }
 
@@ -343,8 +345,8 @@ void SceneBuilder::finish(const std::string& part, std::vector<std::uint32_t> co
     fail("{}: expected faces, found {} vertices and no face", file_.string(),
          mesh_.positions.size());
   const std::vector<std::string> names = choosePart(part);
-  firstCorner_ = {};
-  normals_ = {};
+  std::vector<std::uint32_t>().swap(firstCorner_);
+  std::vector<std::uint32_t>().swap(normals_);
   computeMissingNormals(mesh_, progress);
 
   TriangleMesh out;
@@ -360,7 +362,7 @@ void SceneBuilder::finish(const std::string& part, std::vector<std::uint32_t> co
   out.indices = std::move(mesh_.indices);
   out.runs = std::move(mesh_.runs);
   mesh_ = {};
-  texcoords_ = {};
+  std::vector<glm::vec2>().swap(texcoords_);
   finishScene(scene_, std::move(out), names, BatchOrder::Spatial, progress);
   scene_.camera.position = {0.7f, 0.5f, 1.0f};
   scene_.camera.target = {0, 0, 0};

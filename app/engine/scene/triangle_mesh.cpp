@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorting triangles into batches along a Morton curve. Memory stays at the mesh, the scene and
-// 12 bytes per triangle and vertex: meshes of ten million triangles pass through here.
+// Sorting triangles into batches along a Morton curve. Indices and vertices move to the
+// scene in turn, so that at most one of them is held twice: meshes of ten million triangles pass
+// through here.
 #include "app/engine/scene/triangle_mesh.h"
 
 #include "app/engine/core/jobs.h"
@@ -17,40 +18,35 @@ struct Keyed {
   std::uint32_t code, triangle;
 };
 
-/// Moves triangles from the mesh to the scene, batch by batch.
+/// Gives the batches of a scene vertices of their own, one batch after the other.
 class BatchWriter {
  public:
-  BatchWriter(Scene& scene, const TriangleMesh& mesh) : scene_(scene), mesh_(mesh) {
-    newIndex_.assign(mesh.vertices.size(), 0);
-    scene.vertices.reserve(mesh.vertices.size() + mesh.vertices.size() / 8);
-    scene.indices.reserve(mesh.indices.size());
+  BatchWriter(Scene& scene, const std::vector<scene::shared::Vertex>& vertices)
+      : scene_(scene), vertices_(vertices) {
+    newIndex_.assign(vertices.size(), 0);
+    scene.vertices.reserve(vertices.size() + vertices.size() / 8);
   }
 
-  SceneBatch write(const Keyed* first, const Keyed* last, int texture) {
-    SceneBatch batch;
-    batch.firstIndex = std::uint32_t(scene_.indices.size());
+  /// The batch's indices are the mesh's and become the scene's.
+  void write(SceneBatch& batch) {
     batch.firstVertex = std::uint32_t(scene_.vertices.size());
-    batch.texture = texture;
-    for (const Keyed* k = first; k != last; ++k) writeTriangle(k->triangle, batch);
-    batch.indexCount = std::uint32_t(scene_.indices.size()) - batch.firstIndex;
+    for (std::uint32_t i = 0; i < batch.indexCount; i += 3)
+      writeTriangle(&scene_.indices[batch.firstIndex + i], batch);
     batch.vertexCount = std::uint32_t(scene_.vertices.size()) - batch.firstVertex;
-    return batch;
   }
 
  private:
-  void writeTriangle(std::uint32_t triangle, SceneBatch& batch) {
-    const std::uint32_t* corner = &mesh_.indices[std::size_t(triangle) * 3];
-    const auto& a = mesh_.vertices[corner[0]];
-    const auto& b = mesh_.vertices[corner[1]];
-    const auto& c = mesh_.vertices[corner[2]];
+  void writeTriangle(std::uint32_t* corner, SceneBatch& batch) {
+    const auto& a = vertices_[corner[0]];
+    const auto& b = vertices_[corner[1]];
+    const auto& c = vertices_[corner[2]];
     const glm::vec3 pa = positionOf(a), pb = positionOf(b), pc = positionOf(c);
     const glm::vec3 facing =
         unpackNormal(a.normal) + unpackNormal(b.normal) + unpackNormal(c.normal);
-    const bool flip = glm::dot(glm::cross(pb - pa, pc - pa), facing) < 0;
+    if (glm::dot(glm::cross(pb - pa, pc - pa), facing) < 0) std::swap(corner[1], corner[2]);
     for (int i = 0; i < 3; ++i) {
-      const std::uint32_t old = corner[flip && i > 0 ? 3 - i : i];
-      batch.bounds.add(positionOf(mesh_.vertices[old]));
-      scene_.indices.push_back(indexInBatch(old, batch.firstVertex));
+      batch.bounds.add(positionOf(vertices_[corner[i]]));
+      corner[i] = indexInBatch(corner[i], batch.firstVertex);
     }
   }
 
@@ -59,14 +55,14 @@ class BatchWriter {
     // An index from an earlier batch is below firstVertex; 0 is also "never".
     std::uint32_t& mapped = newIndex_[old];
     if (mapped <= firstVertex) {
-      scene_.vertices.push_back(mesh_.vertices[old]);
+      scene_.vertices.push_back(vertices_[old]);
       mapped = std::uint32_t(scene_.vertices.size());  // one more than the index
     }
     return mapped - 1;
   }
 
   Scene& scene_;
-  const TriangleMesh& mesh_;
+  const std::vector<scene::shared::Vertex>& vertices_;
   std::vector<std::uint32_t> newIndex_;  // uint[old vertex], index in the scene plus 1
 };
 
@@ -143,22 +139,33 @@ void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>
       used.push_back(run.texture);
   }
 
-  BatchWriter writer(scene, mesh);
+  const std::size_t firstPart = scene.parts.size();
+  scene.indices.reserve(scene.indices.size() + mesh.indices.size());
   for (std::size_t p = 0; p < partNames.size(); ++p) {
-    ScenePart part;
+    ScenePart& part = scene.parts.emplace_back();
     part.name = partNames[p];
     for (const int texture : textures[p]) {
       const std::vector<Keyed> triangles = trianglesOf(mesh, int(p), texture, bounds, order);
-      for (std::size_t first = 0; first < triangles.size(); first += kBatchTriangles) {
-        const std::size_t last = std::min(first + kBatchTriangles, triangles.size());
-        part.batches.push_back(
-            writer.write(triangles.data() + first, triangles.data() + last, texture));
-        part.bounds.add(part.batches.back().bounds);
-        progress.advance(double(last - first));
+      for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (i % kBatchTriangles == 0)
+          part.batches.emplace_back().firstIndex = std::uint32_t(scene.indices.size());
+        const std::uint32_t* corner = &mesh.indices[std::size_t(triangles[i].triangle) * 3];
+        scene.indices.insert(scene.indices.end(), corner, corner + 3);
+        part.batches.back().texture = texture;
+        part.batches.back().indexCount += 3;
       }
     }
+  }
+
+  std::vector<std::uint32_t>().swap(mesh.indices);  // before the scene's vertices are made
+  BatchWriter writer(scene, mesh.vertices);
+  for (ScenePart& part : std::span(scene.parts).subspan(firstPart)) {
+    for (SceneBatch& batch : part.batches) {
+      writer.write(batch);
+      part.bounds.add(batch.bounds);
+      progress.advance(batch.indexCount / 3);
+    }
     scene.bounds.add(part.bounds);
-    scene.parts.push_back(std::move(part));
   }
 }
 

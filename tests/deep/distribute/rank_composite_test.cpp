@@ -84,10 +84,13 @@ struct How : RankOptions {
   double thinError = 0;
 };
 
-Result byRanks(const Inputs& inputs, const Settings& settings, bool deep, const How& how,
+Result byRanks(const Inputs& whole, const Settings& settings, bool deep, const How& how,
                RankFigures* figures = nullptr) {
+  Inputs inputs = whole;
   const MergeSetup setup(settings, inputs);
   InputsShare share(context(), inputs, setup, how.deal, job->rank(), job->ranks(), how.thinError);
+  inputs.dropTriangles();  // as the command does
+  EXPECT_TRUE(!inputs.scene() || inputs.scene()->vertices.capacity() == 0);
   DeviceMerge merge(context(), inputs, setup);
   const RankPicture picture{inputs.header(setup.shape.format), inputs.count()};
   RankComposite composite(*job, picture, share, merge, how);
@@ -131,12 +134,16 @@ TEST(RankComposite, SharesOfASceneWithoutShadowsHoldTheirOwnTrianglesAlone) {
   Progress progress;
   const std::shared_ptr<const Scene> scene = loadScene("hairball:strands=200", progress);
   ASSERT_TRUE(scene->lighting.shadowBounds.empty());
-  for (const Deal how : {Deal::Triangles, Deal::Morton}) {
+  for (const Deal how : {Deal::Triangles, Deal::Morton, Deal::Parts}) {
     std::size_t indices = 0;
     for (int rank = 0; rank < 4; ++rank) {
       const DealtScene share = deal(scene, how, rank, 4);
       indices += share.scene->indices.size();
-      EXPECT_LT(share.scene->vertices.size(), scene->vertices.size() * 2 / 5);
+      EXPECT_TRUE(how == Deal::Parts ||
+                  share.scene->vertices.size() < scene->vertices.size() * 2 / 5);
+      // Room for the whole scene is memory, too.
+      EXPECT_LE(share.scene->vertices.capacity(), share.scene->vertices.size() * 2);
+      EXPECT_LE(share.scene->indices.capacity(), share.scene->indices.size() * 2);
       for (const std::uint32_t index : share.scene->indices)
         ASSERT_LT(index, share.scene->vertices.size());
     }

@@ -37,11 +37,18 @@ std::vector<std::uint32_t> mortonOrder(const Scene& scene) {
 
 /// By triangle in drawing order: whether it is the rank's.
 std::vector<bool> ownTriangles(const Scene& scene, Deal how, int rank, int ranks) {
+  std::vector<bool> own;
+  if (how == Deal::Parts) {
+    eachTriangle(scene, [&](std::size_t part, std::size_t, std::uint32_t) {
+      own.push_back(part % std::size_t(ranks) == std::size_t(rank));
+    });
+    return own;
+  }
   std::uint64_t count = 0;
   eachTriangle(scene, [&](std::size_t, std::size_t, std::uint32_t) { ++count; });
   const std::uint64_t first = count * std::uint64_t(rank) / std::uint64_t(ranks),
                       end = count * (std::uint64_t(rank) + 1) / std::uint64_t(ranks);
-  std::vector<bool> own(count);
+  own.resize(count);
   const std::vector<std::uint32_t> order =
       how == Deal::Morton ? mortonOrder(scene) : std::vector<std::uint32_t>{};
   for (std::uint64_t i = first; i < end; ++i) own[order.empty() ? i : order[i]] = true;
@@ -87,17 +94,16 @@ std::vector<ScenePart> partsOf(const Scene& scene, const std::vector<bool>& own,
 
 DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks) {
   DealtScene dealt;
-  if (how == Deal::Parts || ranks == 1) {
+  const bool shadows = !scene->lighting.shadowBounds.empty();
+  if (ranks == 1 || (how == Deal::Parts && shadows)) {
     dealt.scene = scene;
     for (auto p = std::size_t(rank); p < scene->parts.size(); p += std::size_t(ranks))
       dealt.parts.emplace_back(p, std::uint32_t(p));
     return dealt;
   }
-  dealt.sharesInputs = true;
-  auto share = std::make_shared<Scene>(*scene);
   // The whole scene throws the shadows: its parts come first, and are not drawn otherwise.
-  if (share->lighting.shadowBounds.empty())
-    share->parts = {}, share->vertices = {}, share->indices = {};
+  auto share = std::make_shared<Scene>(shadows ? *scene : cut(*scene, {}));
+  share->bounds = scene->bounds, share->textures = scene->textures;
   std::vector<ScenePart> own = partsOf(*scene, ownTriangles(*scene, how, rank, ranks), *share);
   for (std::size_t p = 0; p < own.size(); ++p) {
     if (own[p].batches.empty()) continue;
@@ -122,7 +128,6 @@ InputsShare::InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSet
     return;
   }
   dealt_ = deal(inputs.scene(), how, rank, ranks);
-  renderer_ = std::make_unique<SceneRenderer>(gpu, dealt_.scene);
   pipeline_.sortMethod = setup.settings.sort;
 }
 
@@ -131,6 +136,8 @@ std::vector<InputRows> InputsShare::packRegion(const Rect& region) {
 }
 
 std::vector<InputRows> InputsShare::packScene(const Rect& region) {
+  if (!renderer_ && !dealt_.parts.empty())
+    renderer_ = std::make_unique<SceneRenderer>(gpu_, dealt_.scene);
   std::vector<InputRows> all;
   SceneCapture::View view{inputs_.camera(), inputs_.size(), region};
   view.camera.fitDepth(inputs_.scene()->bounds);

@@ -19,8 +19,6 @@ struct DealtScene {
   std::shared_ptr<const Scene> scene;
   /// Parts of `scene` to draw, and the input (part of the whole scene) that each belongs to.
   std::vector<std::pair<std::size_t, std::uint32_t>> parts;
-  /// Several ranks may hold fragments of one input.
-  bool sharesInputs = false;
 };
 
 /// The share of a rank. Every share is drawn under the whole scene's light, shadows included, so
@@ -30,7 +28,8 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
 /// The share of one of `ranks` ranks in what is open.
 class InputsShare : public RankShare {
  public:
-  /// `gpu`, `inputs` and `setup` must outlive this. `own`: by file, whether it is this rank's;
+  /// `gpu`, `inputs` and `setup` must outlive this; a scene is uploaded when it is first drawn, and
+  /// `inputs` may drop its triangles before. `own`: by file, whether it is this rank's;
   /// empty: each rank has files in turn.
   InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup, Deal how, int rank,
               int ranks, double thinError, std::vector<bool> own = {});

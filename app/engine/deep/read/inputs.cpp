@@ -382,6 +382,14 @@ void Inputs::setSize(int width, int height) {
   if (scene()) merged_.dataWindow = merged_.displayWindow = {0, 0, width, height};
 }
 
+void Inputs::dropTriangles() {
+  if (!scene()) return;
+  auto kept = std::make_shared<Scene>(cut(*scene(), {}));
+  kept->parts = scene()->parts, kept->bounds = scene()->bounds;
+  loaded_ = std::make_shared<Loaded>(*loaded_);  // copies of these inputs keep theirs
+  loaded_->scene = std::move(kept);
+}
+
 // What is open
 // -------------------------------------------------------------------------------------------------
 

@@ -105,6 +105,8 @@ class Inputs {
   void setThickness(float thickness);
   /// Of the picture of a scene; files have their own size.
   void setSize(int width, int height);
+  /// A scene keeps all but its triangles and textures: a share that was dealt is what is drawn.
+  void dropTriangles();
 
   /// There are lists to be shown.
   bool isOpen() const { return scene() || !loaded_->images.empty(); }
