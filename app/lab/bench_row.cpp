@@ -47,8 +47,10 @@ std::string joinedSettings(const std::vector<FieldValue>& settings) {
   return text;
 }
 
-/// Sorted by name, and whole numbers as JSON writes them: as they come back from a file.
+/// Sorted by name, and whole numbers as JSON writes them: as they come back from a file. Empty ones
+/// are as if they were not there, as in files of programs that did not have them.
 std::vector<FieldValue> asInFiles(std::vector<FieldValue> settings) {
+  std::erase_if(settings, [](const FieldValue& setting) { return setting.text.empty(); });
   std::ranges::sort(settings, {}, &FieldValue::name);
   for (FieldValue& setting : settings)
     if (const auto whole = numberIn<std::int64_t>(setting.text))
@@ -95,8 +97,9 @@ PaperTable tableOf(const OrderedJson& json) {
 std::string BenchRow::settingsText() const { return joinedSettings(settings); }
 
 std::string BenchRow::key() const {
+  const std::string differing = joinedSettings(asInFiles(settings));
   return fmt::format("{}, {}, {}{}{}{}{}", bench, workload, label, size.x ? ", " : "", sizeText(),
-                     settings.empty() ? "" : ", ", joinedSettings(asInFiles(settings)));
+                     differing.empty() ? "" : ", ", differing);
 }
 
 const PaperTable* paperTableNamed(const std::string& name) {

@@ -209,6 +209,7 @@ class Exporting {
   virtual void cancel() = 0;  // the one that is written
   /// What is being written; empty: nothing.
   virtual std::string file() const = 0;
+  virtual bool goesOn() const = 0;  // in the next window, if this one is left
   struct End {
     std::string message;
     bool failed = false;

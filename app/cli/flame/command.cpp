@@ -164,7 +164,10 @@ const std::vector<Command>& commands() {
         {"float", "", "Write float instead of half to the EXR.", "off"},
         kPalette,
         kFilm,
-        {"resume", "", "Skip images that are up to date and have this size.", "off"}},
+        {"resume", "",
+         "Skip images that are newer than their genomes and have this size, whatever the other "
+         "settings were.",
+         "off"}},
        runRender},
       {"animate",
        "Render an animation, with motion blur.",
@@ -210,8 +213,7 @@ const std::vector<Command>& commands() {
        {kFilm},
        runInfo},
       {"palette",
-       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient .xml), "
-       "or give a genome another.",
+       "Convert the palette of a genome or of a palette file, or give a genome another.",
        "fathom flame palette rose.flame --palette sunset.ggr -o evening.flame",
        {"FILE", 1, 1, "A genome, or a palette of another program; FILE#NAME or FILE#N of several."},
        {{".map", ".gpl", ".flame", ".flam3"}},

@@ -83,6 +83,8 @@ void Session::save(const fs::path& file) const {
 
 bool Session::has(const std::string& section) const { return document_->root.contains(section); }
 
+void Session::drop(const std::string& section) { document_->root.erase(section); }
+
 void Session::store(const std::string& section, const Describe& describe) {
   OrderedJson& target = document_->root[section];
   if (!target.is_object()) target = OrderedJson::object();

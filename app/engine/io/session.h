@@ -28,6 +28,7 @@ class Session {
   std::string json() const;
 
   bool has(const std::string& section) const;
+  void drop(const std::string& section);
   /// Keeps every setting of `describe` in a section.
   void store(const std::string& section, const Describe& describe);
   /// Sets those settings that the section names; the others keep their values. An unknown name or a

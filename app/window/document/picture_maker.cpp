@@ -132,7 +132,7 @@ void PictureMaker::begin(bool preview) {
   if (whole && gpu_.device().software && state_ != State::Failed) keepShown();
   if (std::exchange(requested_, Request::None) != Request::None) engine.restart();
   engine.setSize(size.x, size.y);
-  renderedFor_ = full;
+  if (std::exchange(renderedFor_, full) != full) timed_.reset();
   if (whole) previews_.begin(engine);
   run(true);
   if (follows && !previews_.making()) setSize(full);

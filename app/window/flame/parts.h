@@ -54,6 +54,7 @@ class FlameWindowParts : public WindowParts,
   void start(const ExportChoice& choice) override;
   void cancel() override { exports_.cancel(); }
   std::string file() const override { return exports_.file(); }
+  bool goesOn() const override { return exports_.isKept(); }
   std::optional<End> takeEnd() override { return exports_.takeEnd(); }
 
  private:

@@ -274,7 +274,7 @@ void drawRunning(Workspace& w) {
   meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(8));
-  if (button("Stop", "record:stop")) w.recorder.cancel(w.document);
+  if (button("Stop", "record:stop")) cancelRecording(w);
 }
 
 void drawPath(Workspace& w) {

@@ -63,16 +63,19 @@ void drawLeaving(Workspace& w) {
   if (file.empty()) return w.confirmUnsaved(question.answer());
   if (question.state() == Question::State::Waiting) return;
   const auto work = w.document.active().working();
+  const Exporting* const own = w.document.active().parts().exporting;
+  const bool goesOn = own && own->goesOn();
   const int answer = ask("Export is running", 540,
-                         fmt::format("{} is being written: {:.0f} % done.", fileName(file),
-                                     100 * (work ? work->share : 1.0)),
-                         {{"Keep exporting", "leaving:keep", 150},
-                          {"Finish export first", "leaving:wait", 160},
-                          {"Cancel the export", "leaving:cancel", 150}});
+                         fmt::format("{} is being written: {:.0f} % done.{}", fileName(file),
+                                     100 * (work ? work->share : 1.0),
+                                     goesOn ? " It goes on with the next flame you open." : ""),
+                         {{"Stay", "leaving:keep", 150},
+                          {"Leave when done", "leaving:wait", 160},
+                          {goesOn ? "Leave now" : "Cancel the export", "leaving:cancel", 150}});
   if (answer == 0) question.drop();
   if (answer == 1) question.wait();
   if (answer != 2) return;
-  cancelExport(w);
+  if (!goesOn) cancelExport(w);
   w.confirmUnsaved(question.answer());
 }
 

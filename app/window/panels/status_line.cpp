@@ -4,6 +4,7 @@
 // panels.
 #include "app/engine/gpu/compiler.h"
 #include "app/window/panels/panels.h"
+#include "app/window/workspace/actions.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -142,7 +143,7 @@ std::optional<LongWork> longWork(Workspace& w) {
   if (const gpu::CompileProgress compiling = w.gpu.compileProgress(); compiling.total > 0)
     return LongWork{"Compiling", double(compiling.ready) / compiling.total, {}};
   if (w.recorder.running())
-    return LongWork{"Recording", w.recorder.progress(), [&w] { w.recorder.cancel(w.document); }};
+    return LongWork{"Recording", w.recorder.progress(), [&w] { cancelRecording(w); }};
   if (w.writer.working()) return LongWork{"Saving", 0, {}};
   return ownWork(document);
 }

@@ -65,6 +65,12 @@ float DepthRange::place(float z) const {
 }
 
 void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor) {
+  // A scene fills the view, as high as it is: what is pinned stays on its object.
+  const glm::ivec2 now = document.pictures().size(), before = std::exchange(size_, now);
+  if (pinned_ && document.hasCamera() && before.y > 0 && now.y > 0 && now != before)
+    pinned_ = glm::floor((glm::vec2(*pinned_) + 0.5f - 0.5f * glm::vec2(before)) *
+                             (float(now.y) / float(before.y)) +
+                         0.5f * glm::vec2(now));
   std::optional<glm::ivec2> wanted = pinned_ ? pinned_ : underCursor;
   // The last one under the cursor, in a picture that has changed since.
   if (!wanted && read_ && document.complete() && !document.active().parts().animated())

@@ -33,6 +33,7 @@ class Inspector {
   void drawTable();
   void drawDepthPlot(float width, float height);
   std::optional<glm::ivec2> pinned_;
+  glm::ivec2 size_{0};  // of the image
   bool read_ = false;
   glm::ivec2 readPixel_{0};
   std::uint64_t readGeneration_ = 0;

@@ -58,7 +58,7 @@ void escape(Workspace& w) {
   else if (w.document.loader().loading())
     w.document.loader().cancel();
   else if (w.recorder.running())
-    w.recorder.cancel(w.document);
+    cancelRecording(w);
   else if (!w.messages.empty())
     w.messages.closeAll();
   else

@@ -85,10 +85,11 @@ void captureUser(Workspace& w, Session& session) {
 }
 
 Session captureSet(Workspace& w) {
-  Session set;
+  Engine* const technique = w.document.technique();
+  Session set = technique ? w.sets.load(technique->inputs()) : Session();  // of other techniques
+  set.drop(kView);
   captureView(w, set);
-  if (Engine* technique = w.document.technique())
-    set.store(w.document.info().name, onlyOfInputs(technique->settings(), true));
+  if (technique) set.store(w.document.info().name, onlyOfInputs(technique->settings(), true));
   return set;
 }
 

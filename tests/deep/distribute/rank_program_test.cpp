@@ -154,7 +154,8 @@ TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordStatesTheBound) {
   ASSERT_EQ(run.code, 0) << run.err;
   for (const char* figure : {"\"sent_error\"", "\"picture_error\"", "\"bytes_sent\""})
     EXPECT_THAT(run.out, HasSubstr(figure));
-  expectOneLine(mpirun(2, kHairball + thin), "expected --capture-format half", "t.exr.");
+  const Arguments bytes = {"--capture-format", "rgba8"};
+  expectOneLine(mpirun(2, kHairball + bytes + thin), "expected --capture-format half", "t.exr.");
 }
 
 TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {

@@ -234,7 +234,7 @@ std::vector<std::vector<Case>> randomCases(int count, int variationsTested) {
 }
 
 TEST_P(VariationsOnGpu, EqualTheDefinitionAtRandomPointsAndParameters) {
-  const auto cases = randomCases(128, GetParam() ? variationCount() : kFlam3Variations);
+  const auto cases = randomCases(256, GetParam() ? variationCount() : kFlam3Variations);
   const auto results = evaluated(cases);
   for (std::size_t i = 0; i < cases.size(); ++i)
     for (std::size_t k = 0; k < cases[i].size(); ++k) expectNear(cases[i][k], results[i][k]);
