@@ -53,15 +53,15 @@ const std::vector<Story>& stories() {
 /// is waited for by itself. Radix sorts have programs of many forms.
 const std::map<std::string, std::set<std::string>>& unnamed() {
   static const std::map<std::string, std::set<std::string>> all = {
-      {"deep", {"flatten lists", "draw sun map"}},
+      {"deep", {"flatten lists"}},
       {"dof",
-       {"draw picture", "draw sun map", "order splats", "expand splats", "sort count",
-        "sort scatter", "sort starts", "sort histogram", "sort sweep"}},
-      {"smoe", {"slice", "shade", "average samples"}},
+       {"draw picture", "sort count", "sort scatter", "sort starts", "sort histogram",
+        "sort sweep"}},
+      {"smoe", {"slice"}},
       {"flame",
        {"iterate", "show flame", "replay log", "sort count", "sort scatter", "sort starts",
         "sort histogram", "sort sweep", "scan"}},
-      {"active-pixel", {"draw share", "draw sun map", "decode pixels", "show"}},
+      {"active-pixel", {"draw share"}},
   };
   return all;
 }

@@ -47,6 +47,10 @@ void uploadFrame(gpu::Context& gpu, gpu::Texture& texture, const Frame& frame) {
   texture.write(texels.data(), std::int64_t(texels.size() * sizeof(glm::vec4)));
 }
 
+gpu::PassKey showKey(Show show) {
+  return {"show", "shaders/active_pixel/show.comp", {{"SHOW", int(show)}}};
+}
+
 }  // namespace
 
 // Stages
@@ -112,6 +116,9 @@ void ActivePixelEngine::beginCompressing() {
   onGpu_ = view_.input.source && config_.mode == Mode::Gpu && config_.method == Method::Fused &&
            settings.color != ColorDepth::None &&
            wantsGpu_.value_or(!device_->gpu.device().software);
+  std::vector<gpu::PassKey> keys{showKey(settings.show)};
+  if (onGpu_) keys.push_back(decodeKey(frameFormat(settings)));
+  device_->gpu.request(keys);
   device_->ranks.drop();
 }
 
@@ -201,8 +208,7 @@ void ActivePixelEngine::show() {
   const gpu::Buffer<shared::ShowRegion> regionBuffer(gpu, "active pixels regions", regions);
   const shared::ShowParams params{std::uint32_t(view_.size.x), std::uint32_t(view_.size.y),
                                   bytes ? 1u : 0u, std::uint32_t(regions.size())};
-  gpu::Pass& pass =
-      gpu.pass({"show", "shaders/active_pixel/show.comp", {{"SHOW", int(view_.settings.show)}}});
+  gpu::Pass& pass = gpu.pass(showKey(view_.settings.show));
   pass.texture(AP_SHOW_TEXTURE_FRAME, onGpu_ ? d.decoded.color : d.frame)
       .texture(AP_SHOW_TEXTURE_CODES, d.codes)
       .storage(AP_SHOW_BIND_REGIONS, regionBuffer)

@@ -2,6 +2,8 @@
 // Upload in chunks, culling by batch, few draws: neighbors that are both visible become one range.
 #include "app/engine/scene/scene_renderer.h"
 
+#include "app/engine/gpu/compiler.h"
+
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {
@@ -33,6 +35,10 @@ bool hasOpaqueTexels(const SceneTexture& texture) {
   return true;
 }
 
+gpu::RasterPassKey sunMapKey() {
+  return {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}};
+}
+
 bool outside(const std::array<glm::vec4, 6>& planes, const Box& box) {
   for (const glm::vec4& plane : planes) {
     const glm::vec3 farthest(plane.x > 0 ? box.high.x : box.low.x,
@@ -54,9 +60,11 @@ struct SceneRenderer::View {
 
 SceneRenderer::SceneRenderer(gpu::Context& context, std::shared_ptr<const Scene> scene)
     : context_(context), scene_(std::move(scene)) {
+  const bool hasShadows = !scene_->lighting.shadowBounds.empty();
+  if (hasShadows) gpu::request(context_, {}, {sunMapKey()});  // before all is uploaded
   uploadTextures();
   uploadBatches();
-  if (!scene_->lighting.shadowBounds.empty()) drawSunMap();
+  if (hasShadows) drawSunMap();
 }
 
 void SceneRenderer::uploadBatches() {
@@ -139,8 +147,7 @@ void SceneRenderer::drawSunMap() {
                          kSunMapSize);
   gpu::Target target(context_, "scene sun map", nullptr, &sunMap_);
   target.clear(glm::vec4(0), 1.0f);
-  gpu::RasterPass& pass = context_.rasterPass(
-      {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}});
+  gpu::RasterPass& pass = context_.rasterPass(sunMapKey());
   const Rect whole{0, 0, kSunMapSize, kSunMapSize};
   View view{};
   view.isSunMap = true;

@@ -191,6 +191,10 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
 // Decoding: one pass over the pixels of an indexed image
 // -------------------------------------------------------------------------------------------------
 
+gpu::PassKey decodeKey(const Format& format) {
+  return {"decode pixels", "shaders/active_pixel/decode.comp", definesOf(format)};
+}
+
 void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, Decoded& result) {
   FATHOM_CHECK(image.indexed);
   FATHOM_CHECK(image.width > 0 && image.height > 0);
@@ -213,8 +217,7 @@ void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, D
   std::memcpy(params.background, &background, sizeof params.background);
   if (image.format.color == Color::Rgba8) std::memcpy(params.background, pixel.colorAt(0), 4);
   const gpu::TexelView words(gpu, image.words);
-  gpu::Pass& pass =
-      gpu.pass({"decode pixels", "shaders/active_pixel/decode.comp", definesOf(image.format)});
+  gpu::Pass& pass = gpu.pass(decodeKey(image.format));
   pass.storage(AP_BIND_FRONT_MASKS, image.masks)
       .storage(AP_BIND_FRONT_PREFIX, image.prefix)
       .texels(AP_TEXTURE_COLOR, words)

@@ -42,6 +42,7 @@ std::vector<std::uint32_t> emptyImage(const Format& format, int width, int heigh
 
 /// The defines of every pass over images of this format.
 std::vector<gpu::Define> definesOf(const Format& format);
+gpu::PassKey decodeKey(const Format& format);  // of decode()
 shared::Source sourceOf(const DeviceImage& image);
 
 /// Calls `dispatch` for each part of the image's words that one storage block can show, with

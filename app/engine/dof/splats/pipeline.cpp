@@ -138,7 +138,7 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
                                  {"MASKED", source.mask() ? 1 : 0},
                                  {"THIN", request_.thin ? 1 : 0}};
   if (request_.area) std::ranges::move(apertureDefines(request_), std::back_inserter(splat));
-  programs_ = sortsSplats() ? std::vector<gpu::PassKey>() : sorter_->programs();
+  programs_ = sortsSplats() ? TileSorter::splatPrograms() : sorter_->programs();
   programs_.push_back({"splat", "shaders/dof/splat.comp", splat});
   programs_.push_back(
       {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});

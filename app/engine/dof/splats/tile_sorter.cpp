@@ -27,6 +27,15 @@ std::vector<gpu::PassKey> TileSorter::programs() const {
   return keys;
 }
 
+std::vector<gpu::PassKey> TileSorter::splatPrograms() {
+  std::vector<gpu::PassKey> keys;
+  for (const int i : {0, 1}) {
+    keys.push_back({"order splats", "shaders/dof/order_splats.comp", {{"STEP", i}}});
+    keys.push_back({"expand splats", "shaders/dof/expand_splats.comp", {{"EXPAND", i}}});
+  }
+  return keys;
+}
+
 bool TileSorter::sortsListsOf(std::uint32_t keys) {
   return gpu::stressed(networkCost(keys, DOF_SORT_LONGEST)).ms() <= gpu::kMaxDispatchMs;
 }
@@ -89,8 +98,7 @@ const gpu::Words& TileSorter::sortSplats(const shared::Params& params, const gpu
   gpu::ensure(gpu_, counts_, "dof tiles per splat", params.splatCount + 1);
 
   for (const int step : {0, 1}) {
-    gpu::Pass& order =
-        gpu_.pass({"order splats", "shaders/dof/order_splats.comp", {{"STEP", step}}});
+    gpu::Pass& order = gpu_.pass(splatPrograms()[std::size_t(2 * step)]);
     order.storage(DOF_BIND_PLACES, places)
         .storage(DOF_BIND_DEPTHS, depths)
         .storage(DOF_BIND_KEYS, keys_[0])
@@ -103,8 +111,7 @@ const gpu::Words& TileSorter::sortSplats(const shared::Params& params, const gpu
   }
 
   const auto expand = [&](int writes) {
-    gpu::Pass& pass =
-        gpu_.pass({"expand splats", "shaders/dof/expand_splats.comp", {{"EXPAND", writes}}});
+    gpu::Pass& pass = gpu_.pass(splatPrograms()[std::size_t(2 * writes + 1)]);
     pass.storage(DOF_BIND_PLACES, places)
         .storage(DOF_BIND_ORDER, splats_[0])
         .storage(DOF_BIND_COUNTS, counts_)

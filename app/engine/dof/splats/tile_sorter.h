@@ -20,6 +20,8 @@ class TileSorter {
                 const gpu::RawBuffer& stats);
   /// Of classify(), then of sortLists() by length class.
   std::vector<gpu::PassKey> programs() const;
+  /// Of sortSplats(), but for the radix sort.
+  static std::vector<gpu::PassKey> splatPrograms();
   /// Whether sortLists() may be asked for so many keys, which may all be in one list.
   static bool sortsListsOf(std::uint32_t keys);
   /// Lists of more keys than this take too long for one work group: classify() leaves them out.

@@ -22,12 +22,33 @@ std::size_t indexIn(const TileBand& band, glm::ivec2 tile) {
          band.params.firstTile;
 }
 
+/// Of a model of so many dimensions, for what is written (SMOE_SHADE_*).
+gpu::PassKey shadeKey(const DecodeOptions& options, bool columns, int dims, int output) {
+  std::vector<gpu::Define> defines{{"SMOE_TILE", options.tilePixels}, {"SMOE_OUTPUT", output}};
+  if (options.mode == Mode::Record)
+    return {"shade",
+            columns ? "shaders/smoe/decode/shade_columns.comp" : "shaders/smoe/decode/shade.comp",
+            std::move(defines)};
+  defines.emplace_back("SMOE_PAPER", options.mode == Mode::PaperFast ? 1 : 2);
+  defines.emplace_back("SMOE_DIMS", dims);
+  return {"shade as the paper does", "shaders/smoe/decode/shade.comp", std::move(defines)};
+}
+
+gpu::PassKey averageKey() { return gpu::keyIn("shaders/smoe/decode/", "average samples"); }
+gpu::PassKey joinKey() { return gpu::keyIn("shaders/smoe/decode/", "with alpha"); }
+
 }  // namespace
 
 void Decoder::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions, Lists sizes) {
   FATHOM_CHECK(model_.count() > 0);
   FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
   window_.reset();  // until the lists have begun
+  const bool averages = wanted.samples > 1, buffers = averages || gpu_.device().software;
+  std::vector<gpu::PassKey> keys{shadeKey(wantedOptions, columns_, 2 + model_.leading(),
+                                          buffers ? SMOE_SHADE_SAMPLES : SMOE_SHADE_PICTURE)};
+  if (averages) keys.push_back(averageKey());
+  if (alpha_) keys.push_back(joinKey());
+  gpu_.request(keys);
   if (slicedAt_ != wanted.at) model_.slice(wanted.at);
   slicedAt_ = wanted.at;
   options_ = wantedOptions;
@@ -75,7 +96,7 @@ void Decoder::measure() const {
 
 /// Colors and alpha to one picture.
 void Decoder::join(const gpu::Texture& result) {
-  gpu::Pass& pass = gpu_.pass({"with alpha", "shaders/smoe/decode/with_alpha.comp", {}});
+  gpu::Pass& pass = gpu_.pass(joinKey());
   pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture_)
       .image(SMOE_IMAGE_RESULT, result)
       .params(SMOE_BIND_PARAMS, lists_.params());
@@ -254,11 +275,8 @@ void Decoder::shadePicture(Rows rows) {
 
 /// The pass of this mode, with what only that mode binds.
 gpu::Pass& Decoder::passFor(int output) {
-  const gpu::Define tile("SMOE_TILE", options_.tilePixels), write("SMOE_OUTPUT", output);
+  gpu::Pass& pass = gpu_.pass(shadeKey(options_, columns_, 2 + model_.leading(), output));
   if (options_.mode == Mode::Record) {
-    const char* shader =
-        columns_ ? "shaders/smoe/decode/shade_columns.comp" : "shaders/smoe/decode/shade.comp";
-    gpu::Pass& pass = gpu_.pass({"shade", shader, {tile, write}});
     pass.storage(SMOE_BIND_SHADE, model_.shade());
     if (columns_)
       pass.texels(SMOE_TEXELS_CULL, model_.cullTexels())
@@ -266,11 +284,6 @@ gpu::Pass& Decoder::passFor(int output) {
     return pass;
   }
   if (!paper_) uploadPaper();
-  const bool fast = options_.mode == Mode::PaperFast;
-  gpu::Pass& pass =
-      gpu_.pass({"shade as the paper does",
-                 "shaders/smoe/decode/shade.comp",
-                 {tile, write, {"SMOE_PAPER", fast ? 1 : 2}, {"SMOE_DIMS", 2 + model_.leading()}}});
   pass.storage(SMOE_BIND_PAPER, paper_);
   return pass;
 }
@@ -306,7 +319,7 @@ void Decoder::averageRows(const Rows& rows) {
   shared::Params params = rows.band.params;
   params.firstRow = rows.first;
   params.rowCount = rows.count;
-  gpu::Pass& pass = gpu_.pass({"average samples", "shaders/smoe/decode/average_samples.comp", {}});
+  gpu::Pass& pass = gpu_.pass(averageKey());
   pass.storage(SMOE_BIND_RAW, *rows.raw)
       .image(SMOE_IMAGE_RESULT, *rows.result)
       .params(SMOE_BIND_PARAMS, params);
