@@ -314,6 +314,10 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
     throw UsageError(
         "--continue: expected a checkpoint with --target-psnr or --target-bpp, found a model");
   from.model = readModel(file, context.progress);
+  if (whole.components != Settings().components &&
+      whole.components != int(from.model->components.size()))
+    log::warn("--components: ignored, {} has {}; --add N splits N more", file,
+              from.model->components.size());
   if (from.model->alpha && !training.alpha)
     context.print(
         fmt::format("{} has alpha, which {} has not: it is left out", file, training.name));
@@ -649,7 +653,14 @@ SmoeEngine& openModel(CommandContext& context) {
   const Settings& settings = technique.settingsStruct();
   if (!settings.view.empty() && technique.models()->leading() == 0)
     failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
-  checkView(*technique.models(), settings, context.inputs[0]);
+  const Model& model = *technique.models();
+  checkView(model, settings, context.inputs[0]);
+  if (const glm::ivec2 size = context.size.value_or(glm::ivec2(model.width, model.height));
+      settings.window.empty() &&
+      std::abs(size.x * model.height - size.y * model.width) > std::max(model.width, model.height))
+    log::warn(
+        "{}: expected a size in proportion to {} x {}, found {} x {}: nothing was fitted beside",
+        context.inputs[0], model.width, model.height, size.x, size.y);
   return technique;
 }
 
