@@ -141,11 +141,13 @@ TEST_F(FlameArtistTest, SymmetryAndAFinalXformAreAdded) {
   EXPECT_TRUE(screen.has("xform-row:5"));
   screen.clickOn("xforms:final");
   EXPECT_TRUE(screen.comes("xform-row:final"));
+  screen.key("ctrl+z", "ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y", "ctrl+y");
+  EXPECT_TRUE(screen.comes("xform-row:final"));
   const std::string file = saved();
   EXPECT_EQ(countOf(file, "<xform "), 5u);
   EXPECT_EQ(countOf(file, "<finalxform "), 1u);
-  screen.key("ctrl+z", "ctrl+z");
-  EXPECT_EQ(picture(), first);
 }
 
 TEST_F(FlameArtistTest, AMutationKeepsItsFraming) {

@@ -659,7 +659,7 @@ SmoeEngine& openModel(CommandContext& context) {
       settings.window.empty() &&
       std::abs(size.x * model.height - size.y * model.width) > std::max(model.width, model.height))
     log::warn(
-        "{}: expected a size in proportion to {} x {}, found {} x {}: nothing was fitted beside",
+        "{}: expected a size in proportion to {} x {}, found {} x {}: nothing was fitted beyond",
         context.inputs[0], model.width, model.height, size.x, size.y);
   return technique;
 }
