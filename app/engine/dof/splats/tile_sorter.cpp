@@ -16,10 +16,12 @@ gpu::DispatchCost networkCost(std::uint32_t keys, std::uint32_t longest) {
   return {8 * steps * keys, 2 * steps * std::max(1.0, longest / 2.0 / DOF_SORT_SIZE)};
 }
 
+gpu::PassKey classifyKey() { return {"sort by length", "shaders/dof/sort_by_length.comp", {}}; }
+
 }  // namespace
 
 std::vector<gpu::PassKey> TileSorter::programs() const {
-  std::vector<gpu::PassKey> keys{{"sort by length", "shaders/dof/sort_by_length.comp", {}}};
+  std::vector<gpu::PassKey> keys{classifyKey()};
   for (const int longest : kMaxKeys) {
     const int most = 8 * longest > gpu_.limits().sharedBytes ? 0 : longest;
     keys.push_back({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MAX", most}}});
@@ -28,7 +30,7 @@ std::vector<gpu::PassKey> TileSorter::programs() const {
 }
 
 std::vector<gpu::PassKey> TileSorter::splatPrograms() {
-  std::vector<gpu::PassKey> keys;
+  std::vector<gpu::PassKey> keys{classifyKey()};
   for (const int i : {0, 1}) {
     keys.push_back({"order splats", "shaders/dof/order_splats.comp", {{"STEP", i}}});
     keys.push_back({"expand splats", "shaders/dof/expand_splats.comp", {{"EXPAND", i}}});
@@ -51,7 +53,7 @@ void TileSorter::classify(const shared::Params& params, const gpu::Words& tileBe
 
   shared::Params p = params;
   p.choice = longest_;
-  gpu::Pass& pass = gpu_.pass(programs()[0]);
+  gpu::Pass& pass = gpu_.pass(classifyKey());
   pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)
       .storage(DOF_BIND_STATS, stats)
       .storage(DOF_BIND_CLASSES, classes_)
