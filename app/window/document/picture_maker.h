@@ -121,8 +121,9 @@ class PictureMaker {
   bool compilesBeside_;
   Previews previews_;
   EngineSlices slices_;
-  bool opening_ = false;                          // the first picture of inputs is on its way
-  std::optional<std::vector<FieldValue>> timed_;  // settings of the timings; none: other inputs, another size
+  bool opening_ = false;  // the first picture of inputs is on its way
+  std::optional<std::vector<FieldValue>>
+      timed_;  // settings of the timings; none: other inputs, another size
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};

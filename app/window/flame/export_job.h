@@ -34,7 +34,7 @@ class ExportJob {
   bool running() const { return task_ != nullptr || writing() || waiting() > 0; }
   std::size_t waiting() const { return waiting_.size(); }
   bool isKept() const { return !kept_.empty(); }  // the one that is written
-  double progress() const;  // 0..1
+  double progress() const;                        // 0..1
   /// What is being written; empty: nothing.
   std::string file() const { return running() ? file_ : ""; }
   /// How the last one ended, once: the file, or what went wrong.

@@ -30,11 +30,12 @@ std::vector<gpu::PassKey> TileSorter::programs() const {
 }
 
 std::vector<gpu::PassKey> TileSorter::splatPrograms() {
-  std::vector<gpu::PassKey> keys{classifyKey()};
+  std::vector<gpu::PassKey> keys;
   for (const int i : {0, 1}) {
     keys.push_back({"order splats", "shaders/dof/order_splats.comp", {{"STEP", i}}});
     keys.push_back({"expand splats", "shaders/dof/expand_splats.comp", {{"EXPAND", i}}});
   }
+  keys.push_back(classifyKey());
   return keys;
 }
 
