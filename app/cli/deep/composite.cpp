@@ -170,49 +170,58 @@ void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& m
   if (job.rank() == 0 && context.given("figures")) writeFile(context.text("figures"), csv);
 }
 
-/// Rank 0 writes; the file is there when all ranks have done their part.
-void composite(CommandContext& context, ranks::Job& job, bool deep) {
+/// What is open on all ranks. `own`: with --own-inputs, which of the files are this rank's. All
+/// ranks call it.
+DeepEngine& openOnRanks(CommandContext& context, ranks::Job& job, std::vector<bool>& own) {
+  const bool each = context.on("own-inputs");
   DeepEngine* technique = nullptr;
-  std::optional<MergeSetup> setup;
-  Flags flags;
-  std::vector<std::unique_ptr<DeepRows>> images;  // with --own-inputs
-  std::vector<std::string> names;
-  std::vector<bool> ownRows;
-  const bool own = context.on("own-inputs");
+  std::vector<std::unique_ptr<DeepRows>> images;  // of each
   job.collective([&] {
-    flags = flagsOf(context);
-    if (own && !context.on("stream"))
+    if (each && !context.on("stream"))
       throw UsageError("--own-inputs: expected files that stay on the disk, found --stream=off");
-    if (own)
+    if (each)
       images = openRows(context.inputs, readOptions(context));
     else
       technique = &openForBands(context);
   });
   job.expectSame(context.inputs[0], "--own-inputs " + context.text("own-inputs"),
                  [](FieldVisitor&) {});
-  if (own) ownRows = meet(job, images, names);
+  if (!each) return *technique;
+  std::vector<std::string> names;
+  own = meet(job, images, names);
+  job.collective([&] {
+    technique = &openRowsForBands(context, [&](const auto&, const auto&) {
+      context.inputs = names;
+      return std::move(images);
+    });
+  });
+  return *technique;
+}
+
+/// Rank 0 writes; the file is there when all ranks have done their part.
+void composite(CommandContext& context, ranks::Job& job, bool deep) {
+  Flags flags;
+  job.collective([&] { flags = flagsOf(context); });
+  std::vector<bool> own;
+  DeepEngine& technique = openOnRanks(context, job, own);
+  std::optional<MergeSetup> setup;
   std::string facts;
   job.collective([&] {
-    if (own)
-      technique = &openRowsForBands(context, [&](const auto&, const auto&) {
-        context.inputs = names;
-        return std::move(images);
-      });
-    setup = technique->bandMerger(context.gpu()).setup();
+    setup = technique.bandMerger(context.gpu()).setup();
     // Bytes would round by more than most bounds allow.
     if (flags.thinError > 0 && setup->shape.format == FragmentFormat::Rgba8)
       throw UsageError(
           "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
-    facts = factsOf(context, technique->opened(), *setup);
+    facts = factsOf(context, technique.opened(), *setup);
   });
   job.expectSame(context.inputs[0], facts,
                  [&](FieldVisitor& field) { context.technique().describe(field); });
-  const Inputs& inputs = technique->opened();
+  const Inputs& inputs = technique.opened();
   std::optional<InputsShare> share;
   job.collective([&] {
     share.emplace(context.gpu(), inputs, *setup, flags.deal, job.rank(), job.ranks(),
-                  flags.thinError, ownRows);
-    technique->dropTriangles();
+                  flags.thinError, own);
+    technique.dropTriangles();
   });
   DeviceMerge merge(context.gpu(), inputs, *setup);
   const RankPicture ranked{inputs.header(setup->shape.format), inputs.count()};
@@ -223,7 +232,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   std::optional<DeepExrPacker> packer;
   job.collective([&] {
     // Tiles reach over the rows of several ranks; how files are packed is known of those at hand.
-    if (deep && !own && !writeOptions(context).tiled)
+    if (deep && own.empty() && !writeOptions(context).tiled)
       packer.emplace(context.output, header, writeOptions(context));
     if (job.rank() != 0) return;
     if (deep)
@@ -250,7 +259,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
     if (bands) bands->finish();
     if (picture) picture->finish();
   });
-  technique->keepResolved();
+  technique.keepResolved();
   reportRanks(context, job, composite.figures());
 }
 

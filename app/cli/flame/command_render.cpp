@@ -20,7 +20,7 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
   std::vector<std::string> sources = context.inputs;
   if (context.given("palette")) sources.push_back(context.text("palette"));
   if (context.on("resume") && isUpToDate(file, sources) && hasSize(file, technique.frame().size))
-    return context.record.set("kept", ++drawn.kept);
+    return void(++drawn.kept);
   Image displayed, light;
   technique.startAfresh();  // the same bytes whatever was drawn before
   {
@@ -41,6 +41,10 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
 }
 
 void report(CommandContext& context, const FlameEngine& technique, const Drawn& drawn) {
+  if (drawn.kept > 0) {
+    context.record.set("kept", drawn.kept);
+    context.print(fmt::format("{} images kept, they are up to date", drawn.kept));
+  }
   context.record.set("samples", drawn.samples);
   context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
   context.record.set("quality", drawn.quality);

@@ -659,7 +659,8 @@ SmoeEngine& openModel(CommandContext& context) {
       settings.window.empty() &&
       std::abs(size.x * model.height - size.y * model.width) > std::max(model.width, model.height))
     log::warn(
-        "{}: expected a size in proportion to {} x {}, found {} x {}: nothing was fitted beyond",
+        "{}: expected a size in proportion to {} x {}, found {} x {}: nothing was fitted beyond "
+        "its edges",
         context.inputs[0], model.width, model.height, size.x, size.y);
   return technique;
 }

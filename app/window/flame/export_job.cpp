@@ -124,6 +124,7 @@ void ExportJob::keepIn(fs::path folder) {
       waiting_.push_back(std::move(task));
     } catch (const std::exception& error) {
       ended_ = {error.what(), true};
+      fs::rename(kept, fs::path(kept) += ".damaged", none);  // said once
     }
 }
 
@@ -133,6 +134,7 @@ fs::path ExportJob::nextPlace() {
 
 void ExportJob::keep(Task& task) try {
   if (folder_.empty() || task.genomes.empty()) return;
+  task.choice.file = fs::absolute(task.choice.file).string();  // in the next window, too
   std::vector<Genome> genomes = task.genomes;
   for (const FieldValue& value : valuesOf([&](FieldVisitor& field) { task.describe(field); }))
     genomes[0].other.emplace_back(std::string(kAttributes) + value.name, value.text);

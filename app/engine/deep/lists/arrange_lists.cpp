@@ -255,13 +255,13 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
 void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& summary) {
   const std::uint32_t groups = lists.groupCount();
   std::uint32_t first = summary.classes[0];  // lists of one fragment at most need no sorting
-  std::vector<gpu::PassKey> keys{
-      gpu::scanKey(store.gpu()),
-      store.key("compact groups", "lists/compact_groups.comp", anySlots(lists.shape))};
-  if (store.sortsInPlace()) keys.push_back(sortKey(store, lists.shape, DEEP_LONGEST));
-  for (int c = 1; !store.sortsInPlace() && 4 << c <= DEEP_LONGEST_SHARED; ++c)
-    if (summary.classes[c] > 0) keys.push_back(sortKey(store, lists.shape, 4 << c));
   if (first < groups) {
+    std::vector<gpu::PassKey> keys{
+        gpu::scanKey(store.gpu()),
+        store.key("compact groups", "lists/compact_groups.comp", anySlots(lists.shape))};
+    if (store.sortsInPlace()) keys.push_back(sortKey(store, lists.shape, DEEP_LONGEST));
+    for (int c = 1; !store.sortsInPlace() && 4 << c <= DEEP_LONGEST_SHARED; ++c)
+      if (summary.classes[c] > 0) keys.push_back(sortKey(store, lists.shape, 4 << c));
     store.gpu().request(keys);
     collectGroups(store, lists, keys[1]);
   }

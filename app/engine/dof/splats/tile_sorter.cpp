@@ -67,8 +67,9 @@ void TileSorter::classify(const shared::Params& params, const gpu::Words& tileBe
 
 void TileSorter::sortLists(const shared::Params& params, const gpu::Words& tileBegin,
                            const gpu::RawBuffer& keys) {
+  const std::vector<gpu::PassKey> all = programs();
   for (int c = 0; c < DOF_CLASSES; ++c) {
-    gpu::Pass& pass = gpu_.pass(programs()[std::size_t(c) + 1]);
+    gpu::Pass& pass = gpu_.pass(all[std::size_t(c) + 1]);
     shared::Params p = params;
     p.choice = std::uint32_t(c);
     pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)
@@ -100,8 +101,9 @@ const gpu::Words& TileSorter::sortSplats(const shared::Params& params, const gpu
     if (buffer->count() < room) gpu::ensure(gpu_, *buffer, "dof sort", room + room / 4);
   gpu::ensure(gpu_, counts_, "dof tiles per splat", params.splatCount + 1);
 
+  const std::vector<gpu::PassKey> programs = splatPrograms();
   for (const int step : {0, 1}) {
-    gpu::Pass& order = gpu_.pass(splatPrograms()[std::size_t(2 * step)]);
+    gpu::Pass& order = gpu_.pass(programs[std::size_t(2 * step)]);
     order.storage(DOF_BIND_PLACES, places)
         .storage(DOF_BIND_DEPTHS, depths)
         .storage(DOF_BIND_KEYS, keys_[0])
@@ -114,7 +116,7 @@ const gpu::Words& TileSorter::sortSplats(const shared::Params& params, const gpu
   }
 
   const auto expand = [&](int writes) {
-    gpu::Pass& pass = gpu_.pass(splatPrograms()[std::size_t(2 * writes + 1)]);
+    gpu::Pass& pass = gpu_.pass(programs[std::size_t(2 * writes + 1)]);
     pass.storage(DOF_BIND_PLACES, places)
         .storage(DOF_BIND_ORDER, splats_[0])
         .storage(DOF_BIND_COUNTS, counts_)
