@@ -51,6 +51,13 @@ Flags flagsOf(CommandContext& context) {
   return flags;
 }
 
+/// Bytes would round by more than most bounds allow.
+void expectBoundHolds(double thinError, const MergeSetup& setup) {
+  if (thinError > 0 && setup.shape.format == FragmentFormat::Rgba8)
+    throw UsageError(
+        "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
+}
+
 bool writesDeep(CommandContext& context) {
   const bool deep = context.on("deep");
   if (deep && fs::path(context.output).extension() != ".exr")
@@ -200,18 +207,14 @@ DeepEngine& openOnRanks(CommandContext& context, ranks::Job& job, std::vector<bo
 
 /// Rank 0 writes; the file is there when all ranks have done their part.
 void composite(CommandContext& context, ranks::Job& job, bool deep) {
-  Flags flags;
-  job.collective([&] { flags = flagsOf(context); });
+  const Flags flags = flagsOf(context);
   std::vector<bool> own;
   DeepEngine& technique = openOnRanks(context, job, own);
   std::optional<MergeSetup> setup;
   std::string facts;
   job.collective([&] {
     setup = technique.bandMerger(context.gpu()).setup();
-    // Bytes would round by more than most bounds allow.
-    if (flags.thinError > 0 && setup->shape.format == FragmentFormat::Rgba8)
-      throw UsageError(
-          "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
+    expectBoundHolds(flags.thinError, *setup);
     facts = factsOf(context, technique.opened(), *setup);
   });
   job.expectSame(context.inputs[0], facts,
