@@ -65,13 +65,14 @@ void drawLeaving(Workspace& w) {
   const auto work = w.document.active().working();
   const Exporting* const own = w.document.active().parts().exporting;
   const bool goesOn = own && own->goesOn();
-  const int answer = ask("Export is running", 540,
-                         fmt::format("{} is being written: {:.0f} % done.{}", fileName(file),
-                                     100 * (work ? work->share : 1.0),
-                                     goesOn ? " It goes on with the next flame you open." : ""),
-                         {{"Stay", "leaving:keep", 150},
-                          {"Leave when done", "leaving:wait", 160},
-                          {goesOn ? "Leave now" : "Cancel the export", "leaving:cancel", 150}});
+  const int answer =
+      ask("Export is running", 540,
+          fmt::format("{} is being written: {:.0f} % done.{}", fileName(file),
+                      100 * (work ? work->share : 1.0),
+                      goesOn ? " If you leave now, it goes on when you next open a flame." : ""),
+          {{"Stay", "leaving:keep", 150},
+           {"Leave when done", "leaving:wait", 160},
+           {goesOn ? "Leave now" : "Cancel the export", "leaving:cancel", 150}});
   if (answer == 0) question.drop();
   if (answer == 1) question.wait();
   if (answer != 2) return;
