@@ -51,6 +51,14 @@ BenchRow rowNamed(const std::string& label, double ms) {
   return row;
 }
 
+TEST(BenchRow, HasTheKeyOfProgramsWithoutASettingThatIsEmpty) {
+  BenchRow now = rowNamed("LL-S", 6), before = now;
+  now.settings.push_back({"do", "", {}});
+  EXPECT_EQ(now.key(), before.key());
+  now.settings.back().text = "grade 1 gain=2";
+  EXPECT_NE(now.key(), before.key());
+}
+
 TEST(Tables, SetRowsAgainstTheFastestAndThePaper) {
   BenchRow slow = rowNamed("LL-S", 6), fast = rowNamed("BIA-RBM", 2);
   slow.paper = {{"Archer 2018, table 1", "Hairball", "LL-S", "ms", 6, 36.2}};

@@ -5,6 +5,7 @@
 #include "tests/window/screen.h"
 
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace fathom::viewer {
 namespace {
@@ -195,6 +196,31 @@ TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStoppe
   screen.settle();
   EXPECT_FALSE(screen.has("status:work"));
   EXPECT_TRUE(screen.has("inspector:pixel"));
+}
+
+TEST_F(ProgramFaultsTest, FocusAndPinStayWhereTheyWereSet) {
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set",
+                      "max-radius=8", "--set", "layers=first"});
+  const int before = screen.place("picture").height;
+  screen.clickAt(middle() + glm::ivec2(0, 100));
+  screen.place("focus");
+  screen.settle();
+  EXPECT_TRUE(screen.has("lens:Focus"));  // not where it is automatic
+  screen.clickOn("technique", "technique=Deep images");
+  screen.settle();
+  screen.clickOn("technique", "technique=Depth of field");
+  EXPECT_TRUE(screen.comes("lens:Focus"));
+  screen.key(
+      "i");  // the strip takes rows, and as large a share of the pin's distance to the middle
+  screen.settle();
+  const int after = screen.place("picture").height;
+  EXPECT_LT(after, before - 100);
+  screen.quit();
+  std::string state;  // of the scene
+  for (const auto& entry : fs::directory_iterator(folder / "config/fathom/files"))
+    if (entry.path().extension() == ".json") state = readText(entry.path());
+  const auto view = nlohmann::json::parse(state)["view"];
+  EXPECT_NEAR(view["pixel-y"].get<double>(), 0.5 * after + 100.0 * after / before, 2);
 }
 
 TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
