@@ -43,7 +43,7 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
 void report(CommandContext& context, const FlameEngine& technique, const Drawn& drawn) {
   if (drawn.kept > 0) {
     context.record.set("kept", drawn.kept);
-    context.print(fmt::format("{} images kept, they are up to date", drawn.kept));
+    context.print(fmt::format("images that are up to date: {}", drawn.kept));
   }
   context.record.set("samples", drawn.samples);
   context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
