@@ -11,8 +11,6 @@
 #include "app/engine/io/color_config.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <ranges>
-
 namespace fathom::deep {
 
 const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view."};
@@ -52,13 +50,15 @@ void checkIds(const DeepEngine& technique) {
   DeepImage header = inputs.header(FragmentFormat::Half);
   const std::vector<DeepChannel>& channels = header.channels;
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
+  std::vector<std::string> names;
+  std::ranges::transform(channels, std::back_inserter(names), &DeepChannel::name);
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].ids.empty()) continue;
     if (!hasIds(channels))
       fail(
           "{}: expected an integer ID channel for --ids (a step retype NAME=uint makes one), found "
           "channels {}",
-          inputs.names()[0], fmt::join(channels | std::views::transform(&DeepChannel::name), ", "));
+          inputs.names()[0], fmt::join(names, ", "));
     header.attributes = inputs.attributes()[i];
     warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
   }

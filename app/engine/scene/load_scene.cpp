@@ -9,8 +9,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/scene_builder.h"
 
-#include <ranges>
-
 namespace fathom {
 
 const std::vector<BuiltInScene>& builtInTable() {
@@ -70,7 +68,9 @@ const BuiltInScene* builtInNamed(const std::string& spec) {
 
 template <class Named>
 std::string namesOf(const std::vector<Named>& all) {
-  return fmt::format("{}", fmt::join(all | std::views::transform(&Named::name), ", "));
+  std::vector<std::string> names;
+  std::ranges::transform(all, std::back_inserter(names), &Named::name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// One `name=value` into the values; throws Error naming what exists.

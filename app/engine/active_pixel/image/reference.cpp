@@ -6,8 +6,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 
-#include <ranges>
-
 namespace fathom::active_pixel::reference {
 namespace {
 
@@ -65,7 +63,9 @@ struct RunReader {
 
 template <class Enum>
 std::string texts(std::uint32_t (*number)(Enum), std::initializer_list<Enum> values) {
-  return fmt::format("0x{:04X}", fmt::join(values | std::views::transform(number), ", 0x"));
+  std::vector<std::uint32_t> numbers;
+  std::ranges::transform(values, std::back_inserter(numbers), number);
+  return fmt::format("0x{:04X}", fmt::join(numbers, ", 0x"));
 }
 
 template <class Enum>

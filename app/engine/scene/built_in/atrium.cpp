@@ -946,11 +946,11 @@ void addCorner(MeshBuilder& mesh, const Looks& looks, float sx, float sz) {
   mesh.setMaterial(looks.roofTiles);
   const float eaves = -kWall - 0.72f, outer = kOuter + 0.6f;
   for (const bool alongX : {true, false})
-    for (const auto& [from, to] : {std::pair(eaves, kRidge), std::pair(kRidge, outer)})
+    for (const glm::vec2 ends : {glm::vec2(eaves, kRidge), glm::vec2(kRidge, outer)})
       mesh.grid(8, 4, [&](float u, float v) {
-        const float out = from + (to - from) * v, along = std::max(out, 0.0f) * u;
+        const float out = ends.x + (ends.y - ends.x) * v, along = std::max(out, 0.0f) * u;
         const float y = kEaves + 0.04f + roofHeight(out);
-        const float tilt = (to == outer ? 0.35f : -0.35f);
+        const float tilt = (ends.y == outer ? 0.35f : -0.35f);
         return SurfacePoint{alongX ? vec3(sx * (kHalfLength + along), y, sz * (kHalfWidth + out))
                                    : vec3(sx * (kHalfLength + out), y, sz * (kHalfWidth + along)),
                             alongX ? vec3(0, 1, sz * tilt) : vec3(sx * tilt, 1, 0),
