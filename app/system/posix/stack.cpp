@@ -65,7 +65,7 @@ void Stack::State::begin(unsigned high, unsigned low) {
   state->function(state->argument);
 }
 
-Stack::Stack(void (*function)(void*), void* argument) : state_(new State{function, argument}) {
+Stack::Stack(void (*function)(void*), void* argument) : state_(new State{function, argument, {}}) {
   ucontext_t& own = state_->own;
   getcontext(&own);
   own.uc_stack.ss_sp = state_->mapping.bottom();
