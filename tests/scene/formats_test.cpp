@@ -135,7 +135,7 @@ auto cornersOf(const Scene& scene, bool colors = true) {
       triangle[k] = {v.px, v.py, v.pz, v.normal, colors ? v.u : 0};
       EXPECT_EQ((v.light & SCENE_VERTEX_COLORED) != 0, colors);
     }
-    std::ranges::rotate(triangle, std::ranges::min_element(triangle));
+    std::rotate(triangle.begin(), std::ranges::min_element(triangle), triangle.end());
     triangles.push_back(triangle);
   }
   std::ranges::sort(triangles);

@@ -303,7 +303,7 @@ void FlameEngine::drawSlice(gpu::Context& gpu, double budgetMs) {
   Rendering& rendering = renderingOn(gpu);
   const Redo redo = redoOfPicture();
   if (redo != Redo::Nothing) {
-    if (!awaited_) awaited_.emplace(Stopwatch(), processorMs());
+    if (!awaited_) awaited_ = Awaited{Stopwatch(), processorMs()};
     begin(redo == Redo::Samples);
   }
   // Trajectories of a dispatch that was abandoned are of different lengths: they begin anew.

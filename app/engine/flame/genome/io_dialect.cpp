@@ -212,8 +212,8 @@ void readSplineCurves(Genome& genome) {
     for (std::size_t i = 0; i < numbers.size(); i += 2)
       points.emplace_back(numbers[i], numbers[i + 1]);
     std::ranges::sort(points, {}, &glm::dvec2::x);
-    const auto doubled = std::ranges::unique(points, {}, &glm::dvec2::x);
-    points.erase(doubled.begin(), doubled.end());
+    const auto sameX = [](const glm::dvec2& a, const glm::dvec2& b) { return a.x == b.x; };
+    points.erase(std::unique(points.begin(), points.end(), sameX), points.end());
     const bool straight =
         std::ranges::all_of(points, [](const glm::dvec2& p) { return std::abs(p.x - p.y) < 1e-9; });
     if (!straight && points.size() >= 2) genome.curves[c].spline = points;
