@@ -63,8 +63,10 @@ void readPictures(const fs::path& file) {
 
 /// The material file is the scene's own, and so is the texture.
 void readScene(const fs::path& file) {
-  fs::copy_file(file, folder() / "scene", fs::copy_options::overwrite_existing);
-  fs::copy_file(file, folder() / "texture.png", fs::copy_options::overwrite_existing);
+  for (const char* name : {"scene", "texture.png"}) {
+    fs::remove(folder() / name);  // MinGW's copy_file() never writes over one
+    fs::copy_file(file, folder() / name);
+  }
   Progress progress;
   const auto scene = loadScene(file.string(), progress);
   for (const std::uint32_t index : scene->indices) FATHOM_CHECK(index < scene->vertices.size());
@@ -161,7 +163,7 @@ bool feed(const Reader& reader, std::string_view bytes) {
     return true;
   } catch (const Error& error) {
     const std::string message = error.what();
-    FATHOM_CHECK_OP(message.rfind(folder().string() + "/", 0), ==, 0u);
+    FATHOM_CHECK_OP(message.rfind((folder() / "").string(), 0), ==, 0u);
     return false;
   }
 }

@@ -313,7 +313,7 @@ TEST_F(FormatsTest, WhatIsWrongIsNamed) {
       {"a.gltf", gltf(R"("nodes":[{"children":[1,1]},{}])"), "node 1 below two"},
       {"a.gltf", gltf(R"("nodes":[{"children":[0]}])"), "node 0 below two"},
       {"a.gltf", gltf(R"("nodes":[{"mesh":0,"skin":-1}])"), "an index into 0 meshes, found 0"},
-      {"a.gltf", mesh("/dev/zero", 1), "/dev/zero: expected a file, found a pipe or a device"},
+      {"a.gltf", mesh("nowhere.bin", 1), "nowhere.bin: no such file"},
       {"a.gltf", mesh("data:,AAAA", 1 << 28), "268435456 values of accessor 0 in view 0"},
       {"a.gltf", mesh("data:,AAAA", -1), "a whole number, found -1"},
       {"a.stl", stlCube().substr(0, 300), "an STL file of 684 bytes"},
@@ -325,6 +325,11 @@ TEST_F(FormatsTest, WhatIsWrongIsNamed) {
                 AllOf(StartsWith(folder_.file(name) + ": expected "), HasSubstr(words),
                       Not(HasSubstr("\n"))));
   }
+}
+
+TEST_F(FormatsTest, BuffersInDevicesAreRefused) {
+  EXPECT_THAT(test::messageOf([&] { load("a.gltf", mesh("/dev/zero", 1)); }),
+              HasSubstr("/dev/zero: expected a file, found a pipe or a device"));
 }
 
 }  // namespace

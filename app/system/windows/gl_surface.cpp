@@ -4,6 +4,8 @@
 
 #include "app/system/machine.h"
 
+#include <windows.h>
+
 // By these names drivers find out that the faster of two GPUs is wanted.
 extern "C" {
 __declspec(dllexport) unsigned long NvOptimusEnablement = 1;
@@ -11,6 +13,12 @@ __declspec(dllexport) int AmdPowerXpressRequestHighPerformance = 1;
 }
 
 namespace fathom::system {
+namespace {
+
+// GLFW unloads it with the last window; in Wine's a thread goes on. Here it stays.
+[[maybe_unused]] const HMODULE gamepads = ::LoadLibraryW(L"xinput1_4.dll");
+
+}  // namespace
 
 std::unique_ptr<GlSurface> makeHeadlessSurface(int, bool, std::vector<std::string>& tried) {
   tried.push_back("without a window: Windows has no such contexts");

@@ -22,6 +22,7 @@ namespace {
 constexpr const char* kTitle = "Fathom";
 
 int windowCount = 0;
+std::mutex glfwMutex;  // of its hints and windows: jobs make hidden ones side by side
 
 std::string lastGlfwError() {
   const char* text = nullptr;
@@ -55,6 +56,7 @@ class WindowSurface : public system::GlSurface {
  public:
   explicit WindowSurface(GLFWwindow* window) : window_(window) { ++windowCount; }
   ~WindowSurface() override {
+    const std::lock_guard lock(glfwMutex);
     glfwDestroyWindow(window_);
     if (--windowCount == 0) glfwTerminate();
   }
@@ -83,6 +85,7 @@ GLFWwindow* windowOf(const system::GlSurface& surface) {
 
 std::unique_ptr<system::GlSurface> makeWindowSurface(const WindowOptions& options,
                                                      std::vector<std::string>& tried) {
+  const std::lock_guard lock(glfwMutex);
   if (!glfwInit()) {
     tried.push_back("window: " + lastGlfwError());
     return nullptr;
@@ -271,7 +274,8 @@ Window::Window(gpu::Context& context, float scale)
   glfwSetFramebufferSizeCallback(window_, Callbacks::size);
   glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
   glfwSetWindowContentScaleCallback(window_, Callbacks::scale);
-  glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  if (glfwGetWindowAttrib(window_, GLFW_VISIBLE))  // a screenshot has any size
+    glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSwapInterval(1);
 
   ImGui_ImplGlfw_InitForOpenGL(window_, false);

@@ -143,7 +143,7 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
   const Outcome outcome =
       runFathom({"flame", "render", folder_.file("in"), "-o", out, "--json", "-"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, StartsWith("fathom: " + bad + ": "));
+  EXPECT_THAT(outcome.err, StartsWith("fathom: " + fs::path(bad).make_preferred().string() + ": "));
   EXPECT_EQ(readText(folder_.file("one.png")), readText(folder_.file("alone.png")));
   const json result = json::parse(outcome.out)["result"];
   EXPECT_EQ(result["files"], 3);
