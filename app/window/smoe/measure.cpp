@@ -93,7 +93,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, SharedTraining source,
   refits_.cancel();
   files_.clear();
   costs_.clear();
-  costTask_.emplace();
+  costTask_ = CostTask{};
   costTask_->model = std::move(model);
   costTask_->at = at;
   costTask_->packingLoss = packingLoss;

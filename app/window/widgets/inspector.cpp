@@ -87,9 +87,9 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   const bool whole = document.complete();
   if (!whole) {
     if (!document.pictures().refines() || picture->size() != shown) return;
-    const auto now = Clock::now();
-    if (read_ && *wanted == readPixel_ && now - readAt_ < kBetweenReads) return;
-    readAt_ = now;
+    const auto time = Clock::now();
+    if (read_ && *wanted == readPixel_ && time - readAt_ < kBetweenReads) return;
+    readAt_ = time;
   }
   if (read_ && *wanted == readPixel_ && document.pictures().generation() == readGeneration_) return;
   const glm::ivec2 size = picture->size();

@@ -27,7 +27,7 @@ void Recorder::start(Document& document, std::string file) {
   if (!document.technique() || !document.hasPicture())
     fail("{}: expected an image to record, found none", file);
   recordingPath_ = false;
-  task_.emplace();
+  task_ = Task{};
   task_->file = std::move(file);
   task_->wanted = pictures;
   if (const Camera* camera = document.technique()->camera()) task_->camera = *camera;
