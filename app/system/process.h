@@ -16,6 +16,9 @@ bool isRunning(ProcessId process);
 /// opened.
 std::FILE* openErrorsOfParent();
 
+/// One word of a command line as the shell of this system takes it, in quotes where need be.
+std::string shellWord(const std::string& word);
+
 /// The file of a program in PATH; empty when there is none.
 std::string findProgram(const std::string& name);
 

@@ -32,6 +32,17 @@ bool isRunning(ProcessId process) {
 
 void exitNow(int code) { ::_exit(code); }
 
+std::string shellWord(const std::string& word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-./:=,@%+#").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::FILE* openErrorsOfParent() {
   return std::fopen(fmt::format("/proc/{}/fd/2", ::getppid()).c_str(), "a");
 }

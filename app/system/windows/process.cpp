@@ -41,6 +41,20 @@ std::string findProgram(const std::string& name) {
 // Programs that are started
 // -------------------------------------------------------------------------------------------------
 
+// As the C library of a program takes its line apart: a quote and the backslashes before it are
+// preceded by a backslash.
+std::string shellWord(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t\"&|<>^()") == std::string::npos) return word;
+  std::string text = "\"";
+  std::size_t slashes = 0;
+  for (const char c : word) {
+    if (c == '"') text.append(slashes + 1, '\\');
+    slashes = c == '\\' ? slashes + 1 : 0;
+    text += c;
+  }
+  return text.append(slashes, '\\') + '"';
+}
+
 namespace {
 
 class Handle {
@@ -82,25 +96,11 @@ struct Pipe {
   }
 };
 
-/// As the C library of the other program takes it apart: a quote and the backslashes before it are
-/// preceded by a backslash.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t\"") == std::string::npos) return word;
-  std::string text = "\"";
-  std::size_t slashes = 0;
-  for (const char c : word) {
-    if (c == '"') text.append(slashes + 1, '\\');
-    slashes = c == '\\' ? slashes + 1 : 0;
-    text += c;
-  }
-  return text.append(slashes, '\\') + '"';
-}
-
 /// Null when there is no such program.
 Handle spawn(const std::vector<std::string>& command, const Handle& input, const Handle& output,
              const Handle& errors, DWORD flags = 0) {
   std::string line;
-  for (const std::string& word : command) line += (line.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : command) line += (line.empty() ? "" : " ") + shellWord(word);
   std::wstring wide = fs::path(line).wstring();
   STARTUPINFOW start{};
   start.cb = sizeof start;

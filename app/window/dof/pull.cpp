@@ -5,6 +5,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/system/process.h"
 
 namespace fathom::dof {
 namespace {
@@ -202,18 +203,6 @@ namespace {
 
 using Lane = FocusTrack::Lane;
 
-/// As a shell takes it for one word.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) ||
-           std::string_view("_-./:=,@%+#").find(c) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// Settings that are not at their defaults, as flags; without those that a pull moves.
 std::string flagsOf(Settings settings, const FocusPull& pull) {
   Settings fresh;
@@ -225,7 +214,7 @@ std::string flagsOf(Settings settings, const FocusPull& pull) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] == defaults[i]))
-      text += fmt::format(" --{} {}", values[i].name, quoted(values[i].text));
+      text += fmt::format(" --{} {}", values[i].name, system::shellWord(values[i].text));
   return text;
 }
 
@@ -345,8 +334,8 @@ std::string PullControl::command() const {
   const bool isSequence = !reader_.frames().empty();
   std::string text = "fathom dof render";
   for (const std::string& input : isSequence ? reader_.patterns() : withoutPulls(shot_.input.names))
-    text += " " + quoted(input);
-  text += " --focus " + quoted(focus);
+    text += " " + system::shellWord(input);
+  text += " --focus " + system::shellWord(focus);
   Settings settings = shot_.settings;
   if (isSequence) settings.mmPerUnit = float(shot_.mmPerUnit());
   text += flagsOf(std::move(settings), track_.pull());
