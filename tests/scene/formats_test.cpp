@@ -321,7 +321,7 @@ TEST_F(FormatsTest, WhatIsWrongIsNamed) {
       {"a.stl", "", "found an empty file"}};
   for (const auto& [name, data, words] : rows) {
     SCOPED_TRACE(words);
-    EXPECT_THAT(test::messageOf([&] { load(name, data); }),
+    EXPECT_THAT(test::messageOf([&, name = name, data = data] { load(name, data); }),
                 AllOf(StartsWith(folder_.file(name) + ": expected "), HasSubstr(words),
                       Not(HasSubstr("\n"))));
   }
