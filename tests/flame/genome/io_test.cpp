@@ -455,7 +455,8 @@ TEST(FlameFragments, OtherTextIsRefused) {
       {"<xform weight='1'></flame>", "clipboard"},
       {"<flame name='a'/>", "at least one xform"}};
   for (const auto& [text, said] : rows)
-    EXPECT_THAT(messageOf([&] { parseFragment(text, one(kXform)); }), HasSubstr(said)) << text;
+    EXPECT_THAT(messageOf([&, text = text] { parseFragment(text, one(kXform)); }), HasSubstr(said))
+        << text;
 }
 
 // Malformed and out-of-range input
