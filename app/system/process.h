@@ -16,7 +16,7 @@ bool isRunning(ProcessId process);
 /// opened.
 std::FILE* openErrorsOfParent();
 
-/// One word of a command line as the shell of this system takes it, in quotes where need be.
+/// One word of a command line for the shell of this system, quoted where it must be.
 std::string shellWord(const std::string& word);
 
 /// The file of a program in PATH; empty when there is none.

@@ -50,15 +50,16 @@ void checkIds(const DeepEngine& technique) {
   DeepImage header = inputs.header(FragmentFormat::Half);
   const std::vector<DeepChannel>& channels = header.channels;
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
-  std::vector<std::string> names;
-  std::ranges::transform(channels, std::back_inserter(names), &DeepChannel::name);
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].ids.empty()) continue;
-    if (!hasIds(channels))
+    if (!hasIds(channels)) {
+      std::vector<std::string> names;
+      std::ranges::transform(channels, std::back_inserter(names), &DeepChannel::name);
       fail(
           "{}: expected an integer ID channel for --ids (a step retype NAME=uint makes one), found "
           "channels {}",
           inputs.names()[0], fmt::join(names, ", "));
+    }
     header.attributes = inputs.attributes()[i];
     warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
   }

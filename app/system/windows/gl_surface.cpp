@@ -15,8 +15,8 @@ __declspec(dllexport) int AmdPowerXpressRequestHighPerformance = 1;
 namespace fathom::system {
 namespace {
 
-// GLFW unloads it with the last window; in Wine's a thread goes on. Here it stays.
-[[maybe_unused]] const HMODULE gamepads = ::LoadLibraryW(L"xinput1_4.dll");
+// GLFW unloads this library with its last window, while a thread of Wine's still runs in it.
+[[maybe_unused]] const HMODULE keptLoaded = ::LoadLibraryW(L"xinput1_4.dll");
 
 }  // namespace
 

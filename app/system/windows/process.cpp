@@ -41,8 +41,8 @@ std::string findProgram(const std::string& name) {
 // Programs that are started
 // -------------------------------------------------------------------------------------------------
 
-// As the C library of a program takes its line apart: a quote and the backslashes before it are
-// preceded by a backslash.
+// The C library of a program splits its command line: a quote and the backslashes before it are
+// preceded by a backslash. Quotes also keep cmd.exe from reading operators.
 std::string shellWord(const std::string& word) {
   if (!word.empty() && word.find_first_of(" \t\"&|<>^()") == std::string::npos) return word;
   std::string text = "\"";

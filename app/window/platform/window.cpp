@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kTitle = "Fathom";
 
 int windowCount = 0;
-std::mutex glfwMutex;  // of its hints and windows: jobs make hidden ones side by side
+std::mutex glfwMutex;  // guards hints and windows: jobs create hidden ones in parallel
 
 std::string lastGlfwError() {
   const char* text = nullptr;
@@ -63,6 +63,7 @@ class WindowSurface : public system::GlSurface {
   void makeCurrent() override { glfwMakeContextCurrent(window_); }
   void release() override { glfwMakeContextCurrent(nullptr); }
   std::unique_ptr<system::GlSurface> shared() override {
+    const std::lock_guard lock(glfwMutex);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // the other hints are those of this window
     GLFWwindow* other = glfwCreateWindow(1, 1, "", nullptr, window_);
     return other ? std::make_unique<WindowSurface>(other) : nullptr;
@@ -274,7 +275,7 @@ Window::Window(gpu::Context& context, float scale)
   glfwSetFramebufferSizeCallback(window_, Callbacks::size);
   glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
   glfwSetWindowContentScaleCallback(window_, Callbacks::scale);
-  if (glfwGetWindowAttrib(window_, GLFW_VISIBLE))  // a screenshot has any size
+  if (glfwGetWindowAttrib(window_, GLFW_VISIBLE))  // screenshots may be smaller
     glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSwapInterval(1);
 

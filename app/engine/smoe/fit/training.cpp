@@ -306,7 +306,8 @@ class FolderInTheMaking {
   const fs::path& path() const { return temporary_; }
   void commit() {
     std::error_code error;
-    if (fs::is_directory(target_, error)) fs::remove(target_, error);  // only what is empty
+    if (fs::is_directory(fs::symlink_status(target_, error)))
+      fs::remove(target_, error);  // an empty folder, which Windows does not replace
     fs::rename(temporary_, target_, error);
     if (error)
       fail("{}: expected a place for a folder, found: {}", target_.string(), error.message());
