@@ -95,9 +95,12 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
     return dimText("Nothing has been drawn.");
   const double pixels = double(size.x) * size.y;
   const double rawBytes = pixels * parts.front().facts.format.payloadBytes();
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
-                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX;
-  if (!ImGui::BeginTable("parts", 10, kFlags)) return;
+  const float least = px(880);  // narrower pages are scrolled
+  const bool scrolls = least > ImGui::GetContentRegionAvail().x;
+  const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX |
+                     (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+  if (!ImGui::BeginTable("parts", 10, flags, {0, 0}, scrolls ? least : 0)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   const std::pair<const char*, float> columns[] = {
       {"Part", 0.7f},   {"Triangles", 1},     {"Box", 1.1f},  {"of image", 0.9f},
