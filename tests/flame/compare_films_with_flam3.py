@@ -19,6 +19,7 @@ import argparse
 import copy
 import itertools
 import math
+import os
 import pathlib
 import resource
 import subprocess
@@ -27,8 +28,6 @@ import tempfile
 import time
 import xml.etree.ElementTree as tree
 
-import compare_with_flam3 as stills
-
 TIME = 5  # of the frame; keyframes stand at 0, 12, ...
 
 # name, seed, keyframes, attributes of all of them, xforms more or fewer in the second one, where the
@@ -36,6 +35,37 @@ TIME = 5  # of the frame; keyframes stand at 0, 12, ...
 BOX, GAUSSIAN = {"temporal_filter_type": "box"}, {"temporal_filter_type": "gaussian"}
 RISING = {"temporal_filter_type": "exp", "temporal_filter_exp": "1.5"}
 FALLING = {"temporal_filter_type": "exp", "temporal_filter_exp": "-2"}
+
+
+def run(command, **variables):
+    result = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"{command[0]}: {result.stderr.decode().strip()}")
+    return result.stdout
+
+
+def random_flame(seed):
+    """As flam3-genome makes them, larger and with an ordinary filter."""
+    text = run(["flam3-genome"], isaac_seed=f"fathom-{seed}", seed=str(seed))
+    flame = next(tree.fromstring(text).iter("flame"))
+    width, height = (int(v) for v in flame.get("size").split())
+    flame.set("scale", str(float(flame.get("scale")) * 640 / width))
+    flame.set("size", "640 480")
+    return flame
+
+
+def pixels(path):
+    """Bytes of a binary PPM behind its header, without numpy."""
+    data = path.read_bytes()
+    width, height = (int(v) for v in data.split(None, 4)[1:3])
+    return data[-3 * width * height:]
+
+
+def compare(a, b):
+    """PSNR in dB over all bytes, and the difference of the means in levels."""
+    squares = sum((x - y) * (x - y) for x, y in zip(a, b))
+    psnr = math.inf if squares == 0 else 10 * math.log10(255 ** 2 * len(a) / squares)
+    return psnr, (sum(a) - sum(b)) / len(a)
 
 
 def kinds(matrices, palettes, **more):
@@ -94,7 +124,7 @@ def set_xforms(flame, more):
 def film(seed, keyframes, attributes, more, final, args):
     root = tree.Element("flames")
     for k in range(keyframes):
-        flame = stills.random_flame(seed + k)
+        flame = random_flame(seed + k)
         width, height = (int(v) for v in flame.get("size").split())
         flame.set("scale", repr(float(flame.get("scale")) * args.width / width))
         flame.set("size", f"{args.width} {args.width * height // width}")
@@ -112,7 +142,7 @@ def film(seed, keyframes, attributes, more, final, args):
 
 def over_pairs(pairs):
     """PSNR of the mean squared difference, and the mean difference in levels."""
-    found = [stills.compare(a, b) for a, b in pairs]
+    found = [compare(a, b) for a, b in pairs]
     squares = sum(10 ** (-psnr / 10) for psnr, _ in found) / len(found)
     return -10 * math.log10(squares), sum(mean for _, mean in found) / len(found)
 
@@ -122,13 +152,13 @@ def row(number, name, text, args, folder):
     keyframes.write_bytes(text)
     theirs, ours = [], []
     for seed in range(1, args.seeds + 1):
-        stills.run(["flam3-animate"], **{"in": str(keyframes)}, prefix=f"{folder}/theirs.", begin=str(TIME),
+        run(["flam3-animate"], **{"in": str(keyframes)}, prefix=f"{folder}/theirs.", begin=str(TIME),
                    end=str(TIME), isaac_seed=f"fathom{seed}", nthreads="2", bits="64",
                    sub_batch_size="100000", earlyclip="0", format="ppm", verbose="0")
-        theirs.append(stills.pixels(folder / f"theirs.{TIME:05}.ppm"))
-        stills.run([args.fathom, "flame", "animate", str(keyframes), "--begin", str(TIME), "--end", str(TIME),
+        theirs.append(pixels(folder / f"theirs.{TIME:05}.ppm"))
+        run([args.fathom, "flame", "animate", str(keyframes), "--begin", str(TIME), "--end", str(TIME),
                     "-o", f"{folder}/ours.%d.ppm", "--again", "--quiet", "--seed", str(seed)])
-        ours.append(stills.pixels(folder / f"ours.{TIME}.ppm"))
+        ours.append(pixels(folder / f"ours.{TIME}.ppm"))
     own, _ = over_pairs(itertools.combinations(theirs, 2))
     psnr, mean = over_pairs(itertools.product(ours, theirs))
     passed = psnr >= own - 0.5
@@ -139,14 +169,14 @@ def row(number, name, text, args, folder):
 def timed(command, **variables):
     """Wall and processor seconds of a child."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    stills.run(command, **variables)
+    run(command, **variables)
     wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def time_loop(args, folder):
     loop = folder / "loop.flam3"
-    stills.run([args.fathom, "flame", "sequence", args.genome, "--frames", str(args.frames),
+    run([args.fathom, "flame", "sequence", args.genome, "--frames", str(args.frames),
                 "--size", "640x360", "-o", str(loop), "--quiet"])
     root = tree.fromstring(loop.read_bytes())
     results = []
