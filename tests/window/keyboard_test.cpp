@@ -192,17 +192,6 @@ TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
   ASSERT_NO_FATAL_FAILURE(use("exr:header-0"));
 }
 
-TEST_F(KeyboardTest, RecordsABenchmark) {
-  start();
-  press("t");
-  ASSERT_NO_FATAL_FAILURE(use("record:start", "F6"));
-  screen.answerFile();
-  ASSERT_TRUE(screen.comes("recorded"));
-  press("Return");
-  EXPECT_TRUE(screen.goes("recorded"));
-  EXPECT_TRUE(written("timings.json"));
-}
-
 TEST_F(KeyboardTest, FitsAPhoto) {
   screen.startFathom({flatPicture("photo.png", {0.2f, 0.5f, 0.1f, 1})});
   ASSERT_NO_FATAL_FAILURE(command("engine smoe"));

@@ -24,8 +24,7 @@ class FileBrowser {
     Setting,    // a setting that is the path of a file
     SavePlace,  // the path is all that is wanted: who asked for it asks before it is replaced
     SaveFile,
-    SaveSession,
-    SaveTimings
+    SaveSession
   };
 
   /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a
