@@ -147,12 +147,13 @@ TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
   browser.start(smallPlan());
   EXPECT_TRUE(browser.running());
   double before = 0;
-  while (browser.work(context(), 20)) {
+  int slices = 0;
+  for (; browser.work(context(), 20); ++slices) {
     EXPECT_GE(browser.progress(), before);
     before = browser.progress();
   }
   EXPECT_FALSE(browser.running());
-  EXPECT_GT(browser.slices(), 20);
+  EXPECT_GT(slices, 20);
   const auto dots = browser.dots(VariantBrowser::Order::Enumeration);
   ASSERT_EQ(dots.size(), 320u);
   for (const VariantBrowser::Dot& dot : dots) {
@@ -161,8 +162,6 @@ TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
     EXPECT_EQ(dot.early, kSpace.at(dot.variant)[kEarly]);
   }
   const auto sorted = browser.dots(VariantBrowser::Order::ByTime);
-  EXPECT_EQ(sorted.front().height, 0);
-  EXPECT_EQ(sorted.back().height, 1);
   EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end(),
                              [](const auto& a, const auto& b) { return a.ms < b.ms; }));
   EXPECT_TRUE(sorted.front().best);

@@ -32,7 +32,6 @@ void VariantBrowser::start(const Plan& plan) {
   sweep_ = VariantSweep(variants, VariantSweep::rounds(plan.rounds), plan.seed);
   workload_.reset();
   running_ = true;
-  slices_ = 0;
 }
 
 void VariantBrowser::stop() {
@@ -61,7 +60,6 @@ bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
       }
     } while (!sweep_.finished() && !budget.spent());
   }
-  ++slices_;
   if (sweep_.finished()) {
     running_ = false;
     workload_.reset();
@@ -78,16 +76,8 @@ double VariantBrowser::progress() const {
 
 std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
   std::vector<Dot> dots;
-  double fastest = 0, slowest = 0;
-  for (const VariantSweep::Row& row : sweep_.rows()) {
-    const double ms = row.medianMs();
-    dots.push_back({row.variant, row.state, ms, 0, variantAt(row.variant)[kEarly]});
-    if (ms > 0) fastest = fastest > 0 ? std::min(fastest, ms) : ms;
-    slowest = std::max(slowest, ms);
-  }
-  for (Dot& dot : dots)
-    if (dot.ms > 0 && slowest > fastest)
-      dot.height = float((dot.ms - fastest) / (slowest - fastest));
+  for (const VariantSweep::Row& row : sweep_.rows())
+    dots.push_back({row.variant, row.state, row.medianMs(), variantAt(row.variant)[kEarly]});
   if (const int best = sweep_.best(); best >= 0) dots[std::size_t(best)].best = true;
   if (order == Order::ByTime)
     std::stable_sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {

@@ -23,9 +23,8 @@ class VariantBrowser {
   struct Dot {
     int variant = 0;  // index into the space
     VariantSweep::State state = VariantSweep::State::Waiting;
-    double ms = 0;     // median; 0: not timed yet
-    float height = 0;  // (ms - fastest) / (slowest - fastest)
-    int early = 0;     // EarlyChoice, for the color
+    double ms = 0;  // median; 0: not timed yet
+    int early = 0;  // EarlyChoice, for the color
     bool best = false;
   };
 
@@ -48,15 +47,12 @@ class VariantBrowser {
   std::optional<Variant> best() const;
   /// Id, state, median, trials: a line for each variant, fastest first.
   std::string csv() const { return sweepCsv(kSpace, sweep_); }
-  /// How often work() was called since start().
-  int slices() const { return slices_; }
 
  private:
   Plan plan_;
   VariantSweep sweep_;
   std::unique_ptr<VariantWorkload> workload_;
   bool running_ = false;
-  int slices_ = 0;
 };
 
 /// A variant chosen dimension by dimension, the browser of all of them, the source of one.
