@@ -25,15 +25,22 @@ TEST(Help, NamesEveryCommandAndScene) {
   EXPECT_THAT(out, HasSubstr("atrium"));
 }
 
-TEST(Help, OfEachCommandHasAnExampleThatIsACommandLine) {
+// Short, with an example that is a command line. Summaries read like "Merge deep images": no
+// "Merges", no "What a file holds".
+TEST(Help, OfEachCommandIsShortAndHasAnExample) {
   for (const Subcommand& subcommand : subcommands()) {
     std::vector<std::string> arguments = split(subcommand.name);
     arguments.push_back("--help");
     const std::string out = outputOf(arguments);
+    EXPECT_LE(std::count(out.begin(), out.end(), '\n'), 60) << subcommand.name;
     EXPECT_THAT(out, HasSubstr(subcommand.help)) << subcommand.name;
     EXPECT_THAT(out, HasSubstr(subcommand.example)) << subcommand.name;
     EXPECT_EQ(subcommand.example.rfind("fathom " + subcommand.name, 0), 0u) << subcommand.example;
     EXPECT_THAT(out, HasSubstr("--json")) << subcommand.name;
+    const std::string verb = split(subcommand.help)[0];
+    EXPECT_TRUE(verb == "Compress" || verb == "Decompress" || verb.back() != 's') << verb;
+    EXPECT_TRUE(verb != "What" && verb != "The" && verb != "One") << subcommand.help;
+    EXPECT_LE(split(subcommand.help).size(), 18u) << subcommand.help;
   }
 }
 
@@ -51,20 +58,6 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
       EXPECT_THAT(out, HasSubstr("--" + row.info.name)) << row.info.name;
     }
     EXPECT_THAT(out, HasSubstr(rowsOf(entry.settings())[0].info.help));
-  }
-}
-
-// Summaries read like "Merge deep images": no "Merges", no "What a file holds".
-TEST(Help, OfEachCommandIsShortAndItsSummaryAnImperative) {
-  for (const Subcommand& subcommand : subcommands()) {
-    std::vector<std::string> arguments = split(subcommand.name);
-    arguments.push_back("--help");
-    const std::string text = runFathom(arguments).out;
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60) << subcommand.name;
-    const std::string verb = split(subcommand.help)[0];
-    EXPECT_TRUE(verb == "Compress" || verb == "Decompress" || verb.back() != 's') << verb;
-    EXPECT_TRUE(verb != "What" && verb != "The" && verb != "One") << subcommand.help;
-    EXPECT_LE(split(subcommand.help).size(), 18u) << subcommand.help;
   }
 }
 

@@ -30,11 +30,6 @@ TEST_F(Output, ReplacesAnOlderFile) {
   EXPECT_EQ(readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
-TEST_F(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
-  EXPECT_THAT(refusalOf(flattenTo("/nonexistent/folder/a.exr")),
-              HasSubstr("/nonexistent/folder/a.exr: expected the folder"));
-}
-
 TEST_F(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   const Outcome outcome =
       test::runProgram({"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM},

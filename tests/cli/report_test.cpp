@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom report: what it refuses, exit codes. Real runs are compared in runs_test.cpp.
+// fathom report: what it refuses, exit codes. What it finds slower is tested with the
+// report (tests/lab/report), on real runs by tests/lab/run/try_runs.py.
 #include "tests/support/program.h"
 
 #include <nlohmann/json.hpp>
@@ -38,13 +39,6 @@ TEST_F(Report, NeedsAnOutputOrSomethingToCompareWith) {
             2);
   EXPECT_EQ(runFathom({"report", a, a, "--against", a}).code, 2);
   EXPECT_EQ(runFathom({"report", a, "--against", a, "--fail-slower-than", "much"}).code, 2);
-}
-
-TEST_F(Report, RefusesDamagedFilesInOneLine) {
-  const std::string damaged = folder.write("a.json", fileOf({1}).substr(0, 40)).string();
-  EXPECT_THAT(refusalOf({"report", damaged, "-o", folder.file("page.html")}),
-              HasSubstr("a.json: expected"));
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.json"});
 }
 
 TEST_F(Report, ExitsWith3WhenSlowerThanAllowed) {

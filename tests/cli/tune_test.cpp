@@ -16,10 +16,5 @@ TEST(Tune, NamesTheClassesThatThereAre) {
               HasSubstr("expected r8, r16, r32, r64, r8-coverage"));
 }
 
-TEST(Tune, SaysWhereThereIsNothingToTune) {
-  EXPECT_THAT(refusalOf({"tune", "smoe"}, 2),
-              HasSubstr("\"smoe\" cannot be tuned, only deep and dof"));
-}
-
 }  // namespace
 }  // namespace fathom
