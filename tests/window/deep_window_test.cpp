@@ -238,16 +238,6 @@ TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
   EXPECT_TRUE(Screen::eventually([&] { return picture() == merged; }));
 }
 
-TEST_F(DeepWindowTest, SceneTurnsAndComesBack) {
-  screen.startFathom({"hairball:strands=60"});
-  const Place area = screen.place("picture");
-  const auto first = picture();
-  screen.drag(area.x + 400, area.y + 200, area.x + 520, area.y + 230);
-  EXPECT_NE(picture(), first);
-  screen.key("Home");
-  EXPECT_EQ(picture(), first);
-}
-
 /// Opens a gray picture of 60 x 60 pixels, each twice as wide as it is high.
 class WidePixelsTest : public DeepWindowTest {
  protected:

@@ -99,21 +99,6 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   EXPECT_EQ(picture(), last);
 }
 
-TEST_F(FlameEditorTest, TheFileThatWasOpenedIsReplacedAfterAQuestion) {
-  dragCorner("xform:1:X", 40, 25);
-  const auto edited = picture();
-  save();
-  screen.clickOn("browser:keep");
-  screen.settle();
-  EXPECT_EQ(readText(folder / "test.flame"), kFlame);
-  screen.clickOn("browser:ok", "browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] { return readText(folder / "test.flame") != kFlame; }));
-  picture();
-  screen.quit();
-  start();
-  EXPECT_EQ(picture(), edited);
-}
-
 TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
   screen.clickOn("tab:mutations");
   screen.place("panel:mutations");

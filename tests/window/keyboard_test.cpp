@@ -52,16 +52,6 @@ class KeyboardTest : public PictureTest {
     }
     return pixels;
   }
-  /// Opens a flame and takes one of its mutations.
-  void mutate() {
-    screen.startFathom({folder.write("a.flame", kFlame).string()});
-    ASSERT_NO_FATAL_FAILURE(command("page mutations"));
-    ASSERT_TRUE(screen.comes("offers:mutations"));
-    ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
-    ASSERT_TRUE(screen.comes("offer:2"));
-    ASSERT_NO_FATAL_FAILURE(use("offer:2"));
-    ASSERT_TRUE(shows("* a"));
-  }
   const std::string scene = "planes:count=1,spheres=12,alpha=1,seed=4";
 };
 
@@ -150,18 +140,14 @@ TEST_F(KeyboardTest, PlaysATimeline) {
   EXPECT_TRUE(screen.comes("timeline:at=-0.50"));
 }
 
-TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
-  ASSERT_NO_FATAL_FAILURE(mutate());
-  press("ctrl+q");
-  screen.place("unsaved:save");
-  ASSERT_NO_FATAL_FAILURE(focus("unsaved:discard"));
-  screen.key("Return");
-  EXPECT_EQ(screen.waitForExit(), 0);
-  EXPECT_EQ(readText(folder / "a.flame"), kFlame);
-}
-
 TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
-  ASSERT_NO_FATAL_FAILURE(mutate());
+  screen.startFathom({folder.write("a.flame", kFlame).string()});
+  ASSERT_NO_FATAL_FAILURE(command("page mutations"));
+  ASSERT_TRUE(screen.comes("offers:mutations"));
+  ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
+  ASSERT_TRUE(screen.comes("offer:2"));
+  ASSERT_NO_FATAL_FAILURE(use("offer:2"));
+  ASSERT_TRUE(shows("* a"));
   const std::string other = flatPicture("b.png", {0, 0.5f, 0, 1});
   const auto open = [&] {
     press("ctrl+o");
@@ -190,18 +176,6 @@ TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
   ASSERT_NO_FATAL_FAILURE(use("exr:layer-0-diffuse", "shift+Tab"));
   EXPECT_TRUE(becomes(middle(), kRed));
   ASSERT_NO_FATAL_FAILURE(use("exr:header-0"));
-}
-
-TEST_F(KeyboardTest, FitsAPhoto) {
-  screen.startFathom({flatPicture("photo.png", {0.2f, 0.5f, 0.1f, 1})});
-  ASSERT_NO_FATAL_FAILURE(command("engine smoe"));
-  ASSERT_TRUE(screen.comes("side=Train"));
-  ASSERT_NO_FATAL_FAILURE(command("page train"));
-  ASSERT_TRUE(screen.comes("fit:start"));
-  press("F6");
-  ASSERT_NO_FATAL_FAILURE(use("fit:start"));
-  EXPECT_TRUE(
-      Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
 }
 
 TEST_F(KeyboardTest, TurnsALightField) {

@@ -56,15 +56,6 @@ class TasksTest : public ScreenTest {
   bool comes(const std::string& landmark) {
     return screen.comes(landmark) || screen.comes(landmark);
   }
-  void clickPicture(int dx = 0, int dy = 0) {
-    ASSERT_TRUE(comes("idle"));
-    const glm::ivec2 at = middle();
-    screen.clickAt({at.x + dx, at.y + dy});
-  }
-  bool written(const char* file) {
-    const auto there = [&] { return std::filesystem::exists(folder / file); };
-    return Screen::eventually(there) || Screen::eventually(there);
-  }
 };
 
 TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c
@@ -79,7 +70,8 @@ TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c
 
 TEST_F(TasksTest, FocusOnAnObject) {  // 2 c
   openCard("dof");
-  clickPicture(-60, 40);
+  ASSERT_TRUE(comes("idle"));
+  screen.clickAt(middle() + glm::ivec2(-60, 40));
   EXPECT_TRUE(comes("focus"));
   comes("idle");  // the pictures that follow are measured as well
 }
@@ -96,25 +88,6 @@ TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path
   EXPECT_TRUE(
       Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
   EXPECT_TRUE(screen.has("bar:save"));
-}
-
-TEST_F(TasksTest, ScrubALightField) {  // 1 c, a drag
-  openCard("smoe");
-  ASSERT_TRUE(comes("idle"));
-  const auto before = screen.restingPicture();
-  const glm::ivec2 at = middle();
-  screen.drag(at.x, at.y, at.x + 120, at.y + 40);
-  EXPECT_NE(screen.restingPicture(), before);
-}
-
-TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
-  openCard("flame");
-  screen.clickOn("tab:mutations", "offers:mutations");
-  ASSERT_TRUE(comes("offer:2"));
-  screen.clickOn("offer:2", "bar:save");
-  screen.answerFile(folder.file("mutant.flame"));
-  ASSERT_TRUE(written("mutant.flame"));
-  EXPECT_THAT(readText(folder / "mutant.flame"), HasSubstr("<xform"));
 }
 
 TEST_F(TasksTest, FindASettingWithoutKnowingItsPage) {  // 1 c, 2 k and its name

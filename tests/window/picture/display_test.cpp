@@ -36,16 +36,12 @@ class DisplayTest : public test::GpuTest {
 TEST_F(DisplayTest, EncodesAsSrgb) { EXPECT_EQ(shown({0.5f, 0, 1, 1}), glm::ivec3(188, 0, 255)); }
 
 TEST_F(DisplayTest, AgreesWithTheBytesOfTheInspector) {
-  for (const float value : {0.001f, 0.03f, 0.2f, 0.7f}) {
-    settings.exposureStops = 0.75f;
-    EXPECT_NEAR(shown({value, value, value, 1}).g, shownByte(settings, value), 1) << value;
-  }
-}
-
-TEST_F(DisplayTest, FilmicAgreesWithTheBytesOfTheInspector) {
-  settings.curve = DisplaySettings::Curve::Filmic;
-  for (const float value : {0.0f, 0.03f, 0.5f, 4.0f, 100.0f})
-    EXPECT_NEAR(shown({value, value, value, 1}).g, shownByte(settings, value), 1) << value;
+  using Curve = DisplaySettings::Curve;
+  for (const auto& [curve, stops] : {std::pair(Curve::Srgb, 0.75f), {Curve::Filmic, 0.0f}})
+    for (const float value : {0.0f, 0.001f, 0.03f, 0.2f, 0.5f, 0.7f, 4.0f, 100.0f}) {
+      settings.curve = curve, settings.exposureStops = stops;
+      EXPECT_NEAR(shown({value, value, value, 1}).g, shownByte(settings, value), 1) << value;
+    }
 }
 
 TEST_F(DisplayTest, NormalizesTheRangeToBlackAndWhite) {
