@@ -13,9 +13,12 @@ say() { echo "build_devices.sh: $*" >&2; }
 # Only what the devices are made of.
 fetch() {
   echo "deb-src http://deb.debian.org/debian $suite-backports main" >"$folder/sources.list"
-  local apt=(apt-get -qq -o "Dir::State::Lists=$folder/lists" -o "Dir::Etc::SourceList=$folder/sources.list"
+  local exact apt=(-qq -o "Dir::State::Lists=$folder/lists" -o "Dir::Etc::SourceList=$folder/sources.list"
     -o Dir::Etc::SourceParts=/dev/null -o APT::Sandbox::User=root)
-  cd "$folder" && "${apt[@]}" update && "${apt[@]}" source --only-source --tar-only --download-only "mesa=$version*" &&
+  # Sources are found by their whole version alone: apt compares patterns with those of programs.
+  cd "$folder" && apt-get "${apt[@]}" update &&
+    exact=$(apt-cache "${apt[@]}" showsrc --only-source mesa | awk -v v="$version" '/^Version:/ && index($2, v) == 1 && !found++ {print $2}') &&
+    apt-get "${apt[@]}" source --only-source --tar-only --download-only "mesa=$exact" &&
     mkdir -p source.part && tar -C source.part --strip-components=1 -xf mesa_*.orig.tar.* --wildcards '*/include/*' \
       '*/src/amd/common/*.h' '*/src/amd/drm-shim/*' '*/src/c11/*' '*/src/compiler/*.h' '*/src/drm-shim/*' \
       '*/src/gallium/drivers/nouveau/*.h' '*/src/intel/common/*' '*/src/intel/dev/*' '*/src/intel/tools/*' \
