@@ -3,7 +3,7 @@
 // color. One work group per tile of the band; an invocation works on ROWS pixels below each other.
 // Reads a tile's entries front to back, 256 at a time: their records come to shared memory (ROWS 1), a bit
 // per entry and sub-tile of 8 x 4 pixels says which can reach it, and each sub-tile goes through its own
-// bits in order. Writes the picture: premultiplied RGBA. No barrier depends on anything but the group;
+// bits in order, or lists what they say. Writes the picture: premultiplied RGBA. No barrier depends on anything but the group;
 // every pixel takes its splats in list order: deterministic.
 //
 //   OPERATOR 0 over      C += T a c;  T *= 1 - a                                 (Lier et al. 2016)
@@ -37,6 +37,13 @@
 #ifndef SUBGROUP_READS
 #define SUBGROUP_READS 0  // 1, with ROWS 4: lanes of a sub-tile share what is the same for all
 #endif
+// 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
+// is taken, unless the loop is left at its end: so there is one for what is seen and one for what is hidden.
+#if CELLS && ROWS > 1 && RECORD_TEXELS
+#define RUNS 1
+#else
+#define RUNS 0
+#endif
 #if SUBGROUP_READS
 #extension GL_ARB_shader_ballot : require
 #extension GL_ARB_shader_group_vote : require
@@ -69,10 +76,12 @@ layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D r
 // Records of the chunk.
 #if RECORD_TEXELS
 layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
+#define HIDDEN_SPLAT 0x80000000u  // beside the index of a splat, as the sign of its weight
+#define LIST_END 0x40000000u
 shared uint chunkSplats[DOF_TILE_PIXELS];
-void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat; }
+void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat | shape.w & HIDDEN_SPLAT; }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
-  int splat = int(chunkSplats[j]);
+  int splat = int((RUNS == 1 ? j : chunkSplats[j]) & ((1u << DOF_INDEX_BITS) - 1u));
   color = uintBitsToFloat(texelFetch(recordTexels, 2 * splat));
   shape = texelFetch(recordTexels, 2 * splat + 1);
 }
@@ -140,7 +149,8 @@ void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, boo
 #else
   float mean = a;
 #endif
-  if (mean <= 0.0) return;
+  if (RUNS == 1) mean = max(mean, 1e-20);
+  else if (mean <= 0.0) return;
   vec2 shares = takeCells(l.lens, mean, u, half_, near, hidden, optics) / mean;
   LIGHT w = min(shares.x * a, l.left);
   l.color += w * color;
@@ -265,14 +275,32 @@ void cull(uint lane) {
   masks[subtile * uint(MASK_WORDS) + word] = bits;
 }
 
+#if RUNS
+shared uint lists[DOF_SUBTILES * (DOF_TILE_PIXELS + 1)];  // of each sub-tile: of chunkSplats, and LIST_END
+/// Each of the eight lanes of a sub-tile lists what one word of bits says.
+void list(uint subtile, uint word) {
+  uint to = subtile * uint(DOF_TILE_PIXELS + 1), bits = masks[subtile * uint(MASK_WORDS) + word];
+  for (uint k = 0u; k < word; ++k) to += uint(bitCount(masks[subtile * uint(MASK_WORDS) + k]));
+  for (; bits != 0u; bits &= bits - 1u)
+    lists[to++] = chunkSplats[word * uint(MASK_BITS) + uint(findLSB(bits))];
+  if (word + 1u == uint(MASK_WORDS)) lists[to] = chunkSplats[0] & ~HIDDEN_SPLAT | LIST_END;
+}
+#endif
+
 /// Entry j of the chunk, for the pixels of this invocation; `at` is the first of them in the tile.
-void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
+/// RUNS: j is an entry of a list, and nothing unless it is as `hidden` says.
+void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) {
   vec4 color;
   uvec4 shape;
   recordAt(j, color, shape);
   ivec2 place = pixelOf(shape.x);
   vec2 d = at - vec2(place - origin);
   float signedWeight = uintBitsToFloat(shape.w), weight = abs(signedWeight), z = 0.0;
+#if RUNS
+  if (hidden ? j < HIDDEN_SPLAT : j >= LIST_END) weight = 0.0;
+#else
+  hidden = signedWeight < 0.0;
+#endif
 #if OPERATOR == 2
   z = chunkDepths[j];
 #endif
@@ -290,9 +318,9 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
 #if CELLS
     vec2 half_;
     vec2 u = lensPointOf(d + vec2(0.0, row), r, fieldOf(pixel, optics), optics, half_);
-    addThroughCells(light[row], color, a, u, half_, r < 0.0, signedWeight < 0.0);
+    addThroughCells(light[row], color, a, u, half_, r < 0.0, hidden);
 #elif HIDDEN
-    addEither(light[row], color, a, signedWeight < 0.0);
+    addEither(light[row], color, a, hidden);
 #else
     add(light[row], color, a, z);
 #endif
@@ -305,9 +333,9 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
     float a = weight * discShare(dx2 + dy * dy, ramp);
 #if CELLS
     float r = uintBitsToFloat(shape.y);
-    addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), r < 0.0, signedWeight < 0.0);
+    addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), r < 0.0, hidden);
 #elif HIDDEN
-    addEither(light[row], color, a, signedWeight < 0.0);
+    addEither(light[row], color, a, hidden);
 #else
     add(light[row], color, a, z);
 #endif
@@ -319,7 +347,7 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
 bool takesLight(in Light light[ROWS], float epsilon) {
   bool takes = false;
   for (int row = 0; row < ROWS; ++row) takes = takes || THROUGH(light[row].left) > epsilon;
-#if SUBGROUP_READS
+#if SUBGROUP_READS && !RUNS
   takes = anyInvocationARB(takes);
 #endif
   return takes;
@@ -371,15 +399,36 @@ void main() {
     memoryBarrierShared();
     barrier();
     float epsilon = blurred != 0u ? leftAway : min(leftAway, kExact);
+#if RUNS
+    list(subtile, lane % uint(LANES));
+    memoryBarrierShared();
+    barrier();
+    uint i = subtile * uint(DOF_TILE_PIXELS + 1), entry = lists[i];
+    do {
+      do {
+        splat(entry, vec2(local), origin, false, light);
+        i += uint(entry < LIST_END);
+        entry = lists[i];
+      } while (entry < LIST_END && takesLight(light, epsilon));
+#if HIDDEN
+      do {
+        splat(entry, vec2(local), origin, true, light);
+        i += uint(entry >= HIDDEN_SPLAT);
+        entry = lists[i];
+      } while (entry >= HIDDEN_SPLAT && takesLight(light, epsilon));
+#endif
+    } while ((entry & LIST_END) == 0u && takesLight(light, epsilon));
+#else
     for (uint word = 0u; word < uint(MASK_WORDS); ++word) {
       uint bits = sameInSubtile(masks[subtile * uint(MASK_WORDS) + word]);
       if (!takesLight(light, epsilon)) bits = 0u;
       while (bits != 0u) {
         uint k = uint(findLSB(bits));
         bits &= bits - 1u;
-        splat(word * uint(MASK_BITS) + k, vec2(local), origin, light);
+        splat(word * uint(MASK_BITS) + k, vec2(local), origin, false, light);
       }
     }
+#endif
     if (takesLight(light, epsilon)) live[(round + 1u) & 1u] = 1u;
     memoryBarrierShared();
     barrier();

@@ -129,7 +129,7 @@ vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, bool near, boo
   }
 #endif
 #define TAKE_ROW(j)                   \
-  if (down[j] > 0.0) {                \
+  if (RUNS == 1 || down[j] > 0.0) {   \
     float rowAsks = asks * down[j];   \
     EACH_CELL(TAKE, j)                \
   }

@@ -179,13 +179,12 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
   const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
-  const bool cells = pipeline.request().cells;
   const bool ranks = op == Operator::Coverage || op == Operator::LensCells;
   const bool hidden = ranks && pipeline.source().kind() != 0;
   defines.insert(defines.end(), {{"OPERATOR", int(op)},
                                  {"HIDDEN", hidden ? 1 : 0},
                                  {"KEY_WORDS", keyWords},
-                                 {"ROWS", software && !cells ? 4 : 1},
+                                 {"ROWS", software ? 4 : 1},
                                  {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
   return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
