@@ -7,6 +7,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
 
 namespace fathom::commands {
@@ -42,6 +43,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   Reporting reporting(common);
   checkOutput(flags.options.screenshot, {".png"});
   checkOutput(flags.options.landmarks, {});
+  checkOutput(flags.options.record, {".json"});
   flags.options.settings = flags.settings.sets();
   flags.options.size = common.pictureSize();
   flags.options.glDebug = common.glDebug;
@@ -52,6 +54,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   }
   viewer::FrameTimes times;
   flags.options.frameTimes = &times;
+  flags.options.writeRecording = bench::writeRecording;
   const int code = openOrExplain(flags.options);
   RunRecord record;
   record.command = "view";
@@ -90,6 +93,9 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   table.add("--technique", options.technique, "NAME", "Show the inputs with this technique");
   table.add("--session", options.session, "PATH", "Restore this session instead of the last one");
   table.add("--pixel", flags->pixel, "X,Y", "Pin this pixel in the inspector");
+  table.add("--record", options.record, "PATH",
+            "Render images along the session's camera path and write a bench file");
+  table.add("--pictures", options.pictures, 1, 100000, "Images that --record renders", "60");
   table.add("--landmarks", options.landmarks, "PATH", "Write the positions of controls, for tests");
   flags->settings.declareSet(table);
   return [flags, &common] { return runView(*flags, common); };

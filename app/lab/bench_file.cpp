@@ -346,8 +346,35 @@ void joinRuns(BenchFile& now, const BenchFile& before) {
   now.rounds += before.rounds;
 }
 
-// As text
+// Recordings of the window
 // -------------------------------------------------------------------------------------------------
+
+std::string writeRecording(const Recording& recording, const std::string& path) {
+  BenchRow row;
+  row.bench = "view." + recording.technique;
+  row.unit = "pixels";
+  row.workload = recording.inputs;
+  row.label = recording.alongPath ? "picture along the path" : "picture";
+  row.size = recording.size;
+  row.settings = recording.settings;
+  row.work = double(row.size.x) * row.size.y;
+  row.gpu = summarize(recording.gpuMs);
+  row.wall = summarize(recording.wallMs);
+  row.memoryBytes = recording.memoryBytes;
+  row.checked = recording.checked;
+  BenchFile file = newBenchFile(thisMachine(recording.device));
+  file.rows = {row};
+  for (const auto& [pass, ms] : recording.passMs) {
+    row.label = "pass: " + pass;
+    row.gpu = summarize(ms);
+    row.wall = {};
+    file.rows.push_back(row);
+  }
+  writeFile(path, path.ends_with(".csv") ? csv(file) : benchFileJson(file));
+  const BenchRow& picture = file.rows[0];
+  return fmt::format("Recorded {} images, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
+                     picture.gpu.median, picture.wall.median, path);
+}
 
 namespace {
 

@@ -54,6 +54,10 @@ void checkJoins(const BenchFile& now, const BenchFile& before);
 /// hold the same rows. Throws Error like checkJoins().
 void joinRuns(BenchFile& now, const BenchFile& before);
 
+/// A recording of the window as a bench file: a row for the picture, one for each pass. Returns a
+/// line about it. Throws Error when the file cannot be written.
+std::string writeRecording(const Recording& recording, const std::string& file);
+
 /// A table per bench and workload: times, throughput, each row relative to the fastest, and the
 /// same ratio in the paper.
 std::string textTables(const std::vector<BenchRow>& rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A row of a bench file: one case of a bench and what was measured of it. The runner fills rows in;
-// tables, CSV, pages, comparison and joining read them. The papers' tables that rows stand beside,
-// and the statistics of trials.
+// A row of a bench file: one case of a bench and what was measured of it. The runner and the
+// window's recorder fill rows in; tables, CSV, pages, comparison and joining read them. The papers'
+// tables that rows stand beside, and the statistics of trials.
 #pragma once
 
 #include "app/engine/core/fields.h"

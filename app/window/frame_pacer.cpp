@@ -82,7 +82,7 @@ void FramePacer::drawn(bool background, bool thumbnails) {
 /// When what is still to be done needs a frame though no event comes; none: the window is idle.
 std::optional<Clock::time_point> FramePacer::pending() const {
   const bool atOnce = wanted_ > 0 || window_.hasQueuedInput() || w_.cameraControl.flying() ||
-                      background_ || w_.messages.settling() ||
+                      w_.recorder.running() || background_ || w_.messages.settling() ||
                       w_.gpu.timings().finishedFrames() != drawnTimings_ ||
                       (w_.compare.stale(w_.document) && w_.document.complete());
   if (atOnce) return Clock::now();

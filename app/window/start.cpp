@@ -98,6 +98,12 @@ std::vector<std::string> initialInputs(const ViewOptions& options, const Session
 
 // A script ----------------------------------------------------------------------------------------
 
+void Script::startRecording(Workspace& w) {
+  if (options_.record.empty() || recordingStarted_ || !w.document.complete()) return;
+  w.reportErrors([&] { w.recorder.start(w.document, options_.record); });
+  recordingStarted_ = true;
+}
+
 bool Script::countFrame(const Document& document, bool rested) {
   const std::uint64_t picture = document.pictures().generation();
   const bool newPicture =

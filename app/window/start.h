@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the options of a window ask for: checked before it opens, the session to restore, the inputs
-// to show first, and the script that runs it (--frames, --screenshot, --landmarks).
+// to show first, and the script that runs it (--frames, --screenshot, --record, --landmarks).
 #pragma once
 
 #include "app/engine/engine.h"
@@ -50,6 +50,9 @@ class Script {
   /// The window quits by itself, and the user's own session is neither read nor written.
   bool active() const { return options_.frames > 0; }
 
+  /// Starts the recording that --record asks for, once, when the picture is complete.
+  void startRecording(Workspace& workspace);
+
   /// Counts this frame if it shows the complete picture at rest, or a new picture of an animation;
   /// true when it is the last one to be shown.
   bool countFrame(const Document& document, bool rested);
@@ -64,6 +67,7 @@ class Script {
 
  private:
   const ViewOptions& options_;
+  bool recordingStarted_ = false;
   int countedFrames_ = 0, marks_ = 0;
   std::uint64_t countedPicture_ = 0;  // generation; only for animations
   std::string landmarks_;             // as last written

@@ -117,6 +117,8 @@ class Viewer {
         lastInputs_(continued ? continued->inputs : std::vector<std::string>()),
         keeper_(options, w_, std::move(session), std::move(continued)) {
     w_.actions = makeShortcuts(w_);
+    w_.recorder.pictures = options_.pictures;
+    w_.recorder.writeWith(options_.writeRecording);
     w_.document.onLeave([this] { keeper_.leave(); });
     w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });
     keeper_.restore();
@@ -202,6 +204,8 @@ class Viewer {
       }
     }
     frames_.part("picture");
+    record();
+    frames_.part("recorder");
     const gpu::Timings::Pause notThePicture(w_.gpu.timings());
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictures().size(),
@@ -229,7 +233,7 @@ class Viewer {
 
   /// What was set or looked at for a while is a step back.
   void keepSteps() {
-    if (!w_.document.technique()) return;
+    if (!w_.document.technique() || w_.recorder.running()) return;
     const bool held =
         ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive() || w_.cameraControl.flying();
     w_.steps.update(w_.document, held);
@@ -254,6 +258,16 @@ class Viewer {
                                           w_.valueRange(), w_.color));
     });
     w_.thumbnails.forget(file);
+  }
+
+  void record() {
+    script_.startRecording(w_);
+    const bool running = w_.recorder.running();
+    w_.reportErrors([&] {
+      if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
+    });
+    if (script_.active()) w_.recorder.written.reset();  // nobody is there to close the card
+    if (running) pacer_.another();
   }
 
   void inputsChanged() {
@@ -344,6 +358,7 @@ class Viewer {
     drawRecovery(w_);
     frames_.part("status");
     drawExport(w_);
+    drawRecorded(w_);
     drawBrowser();
     frames_.part("files");
     drawPalette(w_);

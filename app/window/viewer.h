@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
+#include "app/engine/io/run_record.h"
 
 namespace fathom::viewer {
 
@@ -31,6 +32,9 @@ struct ViewOptions {
   std::string openPanel;   // a name out of panelNames()
   std::string session;     // file restored completely and saved on exit, instead of the user's own
   std::optional<glm::ivec2> pixel;   // pinned in the inspector
+  std::string record;                // bench file of what is shown, see recorder.h
+  RecordingWriter writeRecording;    // who writes that file, and those that the user asks for
+  int pictures = 60;                 // recorded in it
   std::string landmarks;             // file for the positions of controls, see landmarks.h
   float scale = 0;                   // of the controls; 0: the monitor's
   int listen = 0;                    // port where renderers may send images; 0: the user's own

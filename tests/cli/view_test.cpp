@@ -58,6 +58,33 @@ TEST_F(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
   EXPECT_EQ(unknown.code, 2) << unknown.err;
 }
 
+TEST_F(View, RecordsWhatThePictureCosts) {
+  outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
+            "--record", folder.file("a.json"), "--pictures", "3"});
+  std::ifstream in(folder.file("a.json"));
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_THAT(text, HasSubstr("fathom.bench/1"));
+  EXPECT_THAT(text, HasSubstr("view.deep"));
+  EXPECT_THAT(text, HasSubstr("\"n\": 3"));
+  EXPECT_THAT(text, HasSubstr("pass: merge lists"));
+  EXPECT_THAT(text, HasSubstr("\"checked\""));
+}
+
+TEST_F(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
+  EXPECT_THAT(refusalOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
+                         "640x480", "--set", "show=heat-map", "--record", folder.file("a.json"),
+                         "--pictures", "1"}),
+              HasSubstr("a.json: not recorded"));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
+}
+
+TEST_F(View, EndsWithoutARecordingOfWhatItCannotShow) {
+  folder.write("broken.exr", "no picture at all");
+  EXPECT_THAT(refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden", "--record",
+                         folder.file("a.json")}),
+              HasSubstr("broken.exr"));
+}
+
 TEST_F(View, NamesTheFileThatItCannotShow) {
   EXPECT_THAT(refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}), HasSubstr("nowhere.exr"));
 }

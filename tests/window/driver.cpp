@@ -6,6 +6,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/engine.h"
 #include "app/engine/gpu/slices.h"
+#include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
 #include "app/window/workspace/thumbnails.h"
 #include "tests/techniques/tiny/entry.h"
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
     addWindowEntry(viewer::fakeWindowEntry());
     const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
                                                    flame::entry()};
+    options.writeRecording = bench::writeRecording;
     if (walked.empty()) return viewer::run(options, available);
     glm::ivec2 chance(0);
     if (std::sscanf(walked.c_str(), "%d,%d", &chance.x, &chance.y) == 2) {

@@ -178,6 +178,17 @@ TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
   ASSERT_NO_FATAL_FAILURE(use("exr:header-0"));
 }
 
+TEST_F(KeyboardTest, RecordsABenchmark) {
+  start();
+  press("t");
+  ASSERT_NO_FATAL_FAILURE(use("record:start", "F6"));
+  screen.answerFile();
+  ASSERT_TRUE(screen.comes("recorded"));
+  press("Return");
+  EXPECT_TRUE(screen.goes("recorded"));
+  EXPECT_TRUE(written("timings.json"));
+}
+
 TEST_F(KeyboardTest, TurnsALightField) {
   screen.startFathom({sourcePath("assets/smoe/light-field.smoe").string()});
   const auto before = row();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a command did and measured: filled in while it works, printed as one JSON object by --json.
-// Scripts rely on the shape of that object (docs/reference/json.md).
+// Scripts rely on the shape of that object (docs/reference/json.md). And what the window's recorder
+// measures of the shown picture, which the laboratory writes to a bench file.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -80,5 +81,21 @@ class PhaseTimer {
   std::string phase_;
   Stopwatch watch_;
 };
+
+struct Recording {
+  std::string technique;   // "deep"
+  std::string inputs;      // their names
+  bool alongPath = false;  // of the camera; else the same picture again and again
+  glm::ivec2 size{0};      // pixels
+  std::vector<FieldValue> settings;
+  std::vector<double> gpuMs, wallMs;                                // by picture
+  std::vector<std::pair<std::string, std::vector<double>>> passMs;  // in the order of first use
+  std::int64_t memoryBytes = 0;
+  std::string checked;  // CheckResult::how of the last picture
+  DeviceFacts device;
+};
+
+/// Writes a recording to a file and returns a line about it. Throws Error.
+using RecordingWriter = std::function<std::string(const Recording&, const std::string& file)>;
 
 }  // namespace fathom

@@ -90,4 +90,14 @@ Frame EngineSlices::step(Engine& engine, const EngineState* begunWith) {
   return unfinished;
 }
 
+void EngineSlices::stepBackground() {
+  try {
+    if (!slice_.pending()) slice_.start(background_);
+    if (slice_.resume(sliceMs())) background_ = nullptr;
+  } catch (...) {
+    background_ = nullptr;
+    throw;
+  }
+}
+
 }  // namespace fathom::viewer

@@ -82,13 +82,20 @@ class EngineSlices {
   /// The engine was left in the middle of its work: it must not be used until that is resumed or
   /// abandoned.
   bool suspended() const { return slice_.pending(); }
-  /// Drops suspended work.
-  void abandon() { slice_.abandon(); }
+  /// Drops suspended work, and what runs in the background.
+  void abandon() { slice_.abandon(), background_ = nullptr; }
+
+  /// Other work with the engine than its picture: the next stepBackground() begins it.
+  void startBackground(std::function<void()> work) { background_ = std::move(work); }
+  bool hasBackground() const { return background_ != nullptr; }
+  /// One slice of it. Passes on what it throws, which ends it.
+  void stepBackground();
 
  private:
   gpu::Context& gpu_;
   gpu::SlicedWork slice_;
   Frame frame_;  // of the last step that ended
+  std::function<void()> background_;
 };
 
 }  // namespace fathom::viewer

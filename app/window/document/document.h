@@ -89,6 +89,7 @@ class Document {
   bool hasPicture() const { return picture() != nullptr; }
   bool complete() const { return active_ && !pictures_.busy() && !loader_.loading(); }
   void restart() { pictures_.restart(); }
+  void restartInFull() { pictures_.restartInFull(); }
   /// Counts how often inputs were adopted.
   std::uint64_t inputGeneration() const { return inputGeneration_; }
 

@@ -76,6 +76,10 @@ bool PictureMaker::step() {
     stepB();
     return false;
   }
+  if (slices_.hasBackground() && !changed && !rendering() && !previews_.resolution().restAt()) {
+    stepBackground();
+    return false;
+  }
   if (b_ && changed) endB("something has changed");  // the user's own picture comes first
   const bool follows = active_.hasCamera();
   const bool preview = follows && previews_.resolution().moving(Clock::now());
@@ -181,12 +185,13 @@ void PictureMaker::setSize(glm::ivec2 size) {
 }
 
 bool PictureMaker::busy() const {
-  return rendering() || requested_ != Request::None || b_ || previews_.resolution().restAt() ||
-         stale();
+  return rendering() || requested_ != Request::None || b_ || slices_.hasBackground() ||
+         previews_.resolution().restAt() || stale();
 }
 
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
-  if (rendering() || requested_ != Request::None || b_ || stale()) return Clock::now();
+  if (rendering() || requested_ != Request::None || b_ || slices_.hasBackground() || stale())
+    return Clock::now();
   const Playing* const playing = active_.parts().playing;
   const auto due = playing ? playing->dueAt() : std::nullopt;
   const auto rest = previews_.resolution().restAt();
@@ -275,6 +280,15 @@ void PictureMaker::stepB() {
   const TaskB ended = std::move(*std::exchange(b_, std::nullopt));
   restartInFull();
   ended.done(std::move(made));
+}
+
+void PictureMaker::stepBackground() {
+  const gpu::Timings::Pause notThePicture(gpu_.timings());
+  try {
+    slices_.stepBackground();
+  } catch (const std::exception& e) {
+    error_ = e.what();
+  }
 }
 
 }  // namespace fathom::viewer

@@ -79,6 +79,11 @@ class PictureMaker {
   /// Ends it without a picture, as every change does.
   void endB(const std::string& why);
 
+  /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
+  /// changes meanwhile ends it in its middle. It may leave the engine with another picture than the
+  /// shown one.
+  void startBackground(std::function<void()> work) { slices_.startBackground(std::move(work)); }
+
   /// The GPU time that one slice should take.
   double sliceMs() const { return slices_.sliceMs(); }
   /// Programs are compiled while the old picture stays; by default where compiling takes long by
@@ -100,6 +105,7 @@ class PictureMaker {
   void timesOf(std::vector<FieldValue> values);
   void run(bool first);
   void stepB();
+  void stepBackground();
   void keepShown();
   void setSize(glm::ivec2 size);
 

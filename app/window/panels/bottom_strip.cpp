@@ -7,6 +7,7 @@
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/actions.h"
 
+#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {
@@ -264,7 +265,92 @@ void drawFilesPage(Workspace& w) {
   w.open({chosen});
 }
 
+// Recording ---------------------------------------------------------------------------------------
+
+void drawRunning(Workspace& w) {
+  dimText(fmt::format("Recording {} images", w.recorder.pictures));
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
+  meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(8));
+  if (button("Stop", "record:stop")) cancelRecording(w);
+}
+
+void drawPath(Workspace& w) {
+  Recorder& recorder = w.recorder;
+  ImGui::SameLine(0, px(18));
+  if (recorder.recordingPath()) {
+    if (button("End path", "record:path")) recorder.stopPath();
+  } else {
+    if (button("New path", "record:path")) recorder.startPath();
+    tooltip("Records the camera's path from now on; recorded images then follow it.");
+  }
+  ImGui::SameLine(0, px(8));
+  const std::size_t places = recorder.path().size();
+  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places)
+          : places > 0             ? fmt::format("{} places", places)
+                                   : "fixed camera");
+  if (places == 0 || recorder.recordingPath()) return;
+  ImGui::SameLine(0, px(8));
+  if (button("Clear path", "record:forget")) recorder.setPath({});
+}
+
+void drawRecorder(Workspace& w) {
+  if (!w.document.hasPicture()) return;
+  ImGui::AlignTextToFramePadding();
+  if (w.recorder.running()) return drawRunning(w);
+  if (button("Record...", "record:start", {0, 0},
+             "Renders this image repeatedly and writes a bench file with the median of every pass, "
+             "checked against the reference.")) {
+    w.recorder.stopPath();
+    w.browser.open(FileBrowser::Purpose::SaveTimings, {".json", ".csv"}, "timings.json");
+  }
+  ImGui::SameLine(0, px(8));
+  ImGui::SetNextItemWidth(px(72));
+  ImGui::InputInt("##pictures", &w.recorder.pictures,
+                  0);  // without buttons, which would hide the number
+  Landmarks::note("record:pictures");
+  w.recorder.pictures = std::clamp(w.recorder.pictures, 1, 100000);
+  ImGui::SameLine(0, px(8));
+  dimText("pictures");
+  if (w.document.hasCamera()) drawPath(w);
+}
+
 }  // namespace
+
+void drawRecorded(Workspace& w) {
+  if (!w.recorder.written) return;
+  const Recording& recording = w.recorder.written->recording;
+  std::vector<std::pair<std::string, std::vector<double>>> rows = {{"wall clock", recording.wallMs},
+                                                                   {"GPU", recording.gpuMs}};
+  rows.insert(rows.end(), recording.passMs.begin(), recording.passMs.end());
+  bool open = true;
+  beginDialog("Recorded", {px(620), px(420)}, &open);
+  Landmarks::noteWindow("recorded");
+  dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
+                      recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
+                      recording.checked));
+  textToFit(fonts().text, color::kText, w.recorder.written->file);
+  const float end = ImGui::GetFrameHeightWithSpacing();
+  if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
+                        {0, ImGui::GetContentRegionAvail().y - end})) {
+    for (const auto& row : rows)
+      tableRow([&] { textToFit(fonts().text, color::kText, row.first); },
+               [&] { monoText(spreadText(row.second)); });
+    ImGui::EndTable();
+  }
+  const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
+  ImGui::SameLine();
+  if (button("Copy as CSV", "recorded:copy", {px(120), 0})) {
+    std::string csv = "name,ms by image\n";
+    for (const auto& [name, ms] : rows) csv += fmt::format("{},{}\n", name, fmt::join(ms, ","));
+    ImGui::SetClipboardText(csv.c_str());
+    w.messages.note("Times copied");
+  }
+  ImGui::End();
+  if (done || !open) w.recorder.written.reset();
+}
 
 // The strips --------------------------------------------------------------------------------------
 
@@ -297,6 +383,7 @@ void drawBottomStrip(Workspace& w, const Area& area) {
       w.inspector.draw(w.display, origin);
       break;
     case PanelLayout::Tab::Timings:
+      drawRecorder(w);
       w.timings.draw(w.gpu.timings());
       break;
     case PanelLayout::Tab::Memory:

@@ -142,6 +142,8 @@ std::optional<LongWork> longWork(Workspace& w) {
                     [&document] { document.loader().cancel(); }};
   if (const gpu::CompileProgress compiling = w.gpu.compileProgress(); compiling.total > 0)
     return LongWork{"Compiling", double(compiling.ready) / compiling.total, {}};
+  if (w.recorder.running())
+    return LongWork{"Recording", w.recorder.progress(), [&w] { cancelRecording(w); }};
   if (w.writer.working()) return LongWork{"Saving", 0, {}};
   return ownWork(document);
 }

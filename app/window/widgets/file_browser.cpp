@@ -22,8 +22,9 @@ bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
 }
 
 // By Purpose.
-constexpr const char* kTitles[] = {"Open",      "Add inputs", "Reference image", "Choose a file",
-                                   "Export as", "Save",       "Save session"};
+constexpr const char* kTitles[] = {
+    "Open",      "Add inputs", "Reference image", "Choose a file",
+    "Export as", "Save",       "Save session",    "Record timings to a bench file"};
 
 /// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
 int editPath(ImGuiInputTextCallbackData* data) {

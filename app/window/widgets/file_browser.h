@@ -24,7 +24,8 @@ class FileBrowser {
     Setting,    // a setting that is the path of a file
     SavePlace,  // the path is all that is wanted: who asked for it asks before it is replaced
     SaveFile,
-    SaveSession
+    SaveSession,
+    SaveTimings
   };
 
   /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a

@@ -49,12 +49,16 @@ void escape(Workspace& w) {
     w.browser.escape();
   else if (w.exportSheet.open)
     w.exportSheet.open = std::exchange(w.exportSheet.asks, false);
+  else if (w.recorder.written)
+    w.recorder.written.reset();
   else if (w.recovery.left)
     w.recovery.left.reset();
   else if (w.start.open && w.document.technique())
     w.start.open = false;
   else if (w.document.loader().loading())
     w.document.loader().cancel();
+  else if (w.recorder.running())
+    cancelRecording(w);
   else if (!w.messages.empty())
     w.messages.closeAll();
   else
@@ -409,6 +413,9 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
       break;
     case Purpose::Reference:
       w.compare.read(paths.front());
+      break;
+    case Purpose::SaveTimings:
+      w.recorder.start(w.document, paths.front());
       break;
     case Purpose::SaveSession:
       captureSession(w).save(paths.front());

@@ -23,6 +23,7 @@ void openExport(Workspace& workspace);
 /// What the sheet says, on other threads or in slices; how it ends is a message. Throws Error.
 void startExport(Workspace& workspace);
 void cancelExport(Workspace& workspace);
+void cancelRecording(Workspace& workspace);
 /// The picture as it is shown to the clipboard, and one from there opened.
 void copyImage(Workspace& workspace);
 void pasteImage(Workspace& workspace);

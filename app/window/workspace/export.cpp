@@ -123,6 +123,11 @@ void cancelExport(Workspace& w) {
   w.document.pictures().endB({});
 }
 
+void cancelRecording(Workspace& w) {
+  w.recorder.cancel(w.document);
+  w.messages.note("Recording stopped; no file was written.");
+}
+
 // The clipboard -----------------------------------------------------------------------------------
 
 void copyImage(Workspace& w) {

@@ -109,6 +109,9 @@ Session captureSession(Workspace& w) {
   if (Engine* technique = w.document.technique())
     session.store(w.document.info().name, technique->settings());
   captureView(w, session);
+  std::vector<std::string> path;
+  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
+  if (!path.empty()) session.set("record", "path", path);
   if (w.compare.canSwap()) {
     std::vector<std::string> values;
     for (const FieldValue& value : w.compare.values())
@@ -127,6 +130,10 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
     w.inspector.pin(glm::ivec2(*pixel));
+  std::vector<Camera> path;
+  for (const std::string& text : session.texts("record", "path"))
+    if (const auto camera = cameraFrom(text, {})) path.push_back(*camera);
+  w.recorder.setPath(std::move(path));
   std::vector<FieldValue> values;
   for (const std::string& text : session.texts("compare", "settings")) {
     const std::size_t equal = text.find('=');

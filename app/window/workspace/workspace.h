@@ -18,6 +18,7 @@
 #include "app/window/widgets/messages.h"
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/file_sets.h"
+#include "app/window/workspace/recorder.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/thumbnails.h"
 #include "app/window/workspace/undo.h"
@@ -67,6 +68,7 @@ struct Workspace {
   Comparison compare;
   Statistics statistics;
   TimingsPanel timings;
+  Recorder recorder;
 
   // Files: what was opened before, what belongs to it, and what is read and written beside frames.
   std::vector<FileSet> recent;  // newest first

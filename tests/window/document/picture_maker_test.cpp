@@ -8,6 +8,7 @@
 #include "tests/window/fake_technique.h"
 
 #include "app/window/widgets/inspector.h"
+#include "app/window/workspace/recorder.h"
 
 namespace fathom::viewer {
 namespace {
@@ -301,6 +302,40 @@ TEST_F(SuspendedPreviewTest, ARestartGivesItUp) {
   EXPECT_EQ(engine().seen, (std::vector<State>{{2, 3.0f}, {2, 3.0f}}));
 }
 
+TEST_F(SuspendedPictureTest, BackgroundWorkWaitsForThePictureAndIsSuspended) {
+  stepUntilSuspended();
+  bool ended = false;
+  pictures.startBackground([&] {
+    EXPECT_EQ(engine().pictures, 1);
+    engine().restart();
+    engine().step(context(), 1e9);
+    ended = true;
+  });
+  int steps = 0;
+  while (!ended) {
+    EXPECT_TRUE(pictures.busy());
+    pictures.step();
+    if (engine().pictures == 1) ++steps;
+  }
+  EXPECT_GT(steps, 1);
+  EXPECT_TRUE(ended);
+  EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(SuspendedPictureTest, AChangeEndsBackgroundWork) {
+  finish();
+  bool ended = false;
+  pictures.startBackground([&] {
+    engine().restart();
+    engine().step(context(), 1e9);
+    ended = true;
+  });
+  while (!pictures.suspended()) pictures.step();
+  set("step", "3");
+  finish();
+  EXPECT_FALSE(ended);
+}
+
 TEST_F(SuspendedPictureTest, OtherInputsMayComeAtAnyTime) {
   stepUntilSuspended();
   pictures.abandon();
@@ -434,6 +469,21 @@ TEST_F(OpenDocumentTest, TheInspectorReadsItsPixelInEachNewPicture) {
   EXPECT_EQ(inspector.pixel(), glm::ivec2(2, 2));
   EXPECT_EQ(inspector.value().g, 0);
   EXPECT_GT(inspector.value().b, 0);
+}
+
+TEST_F(OpenDocumentTest, ARecordingEndsAtAllOfIt) {
+  Recorder recorder;
+  recorder.writeWith([](const Recording&, const std::string&) { return std::string("done"); });
+  recorder.pictures = 2;
+  recorder.start(document, "timings.json");
+  double before = 0;
+  while (recorder.running()) {
+    EXPECT_GE(recorder.progress(), before);
+    EXPECT_LE(before = recorder.progress(), 1);
+    document.step();
+    recorder.step(context(), document);
+  }
+  EXPECT_EQ(before, 1);
 }
 
 }  // namespace
