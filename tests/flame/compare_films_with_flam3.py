@@ -19,7 +19,6 @@ import argparse
 import copy
 import itertools
 import math
-import os
 import pathlib
 import resource
 import subprocess
@@ -28,6 +27,8 @@ import tempfile
 import time
 import xml.etree.ElementTree as tree
 
+import compare_with_flam3 as stills
+
 TIME = 5  # of the frame; keyframes stand at 0, 12, ...
 
 # name, seed, keyframes, attributes of all of them, xforms more or fewer in the second one, where the
@@ -35,37 +36,6 @@ TIME = 5  # of the frame; keyframes stand at 0, 12, ...
 BOX, GAUSSIAN = {"temporal_filter_type": "box"}, {"temporal_filter_type": "gaussian"}
 RISING = {"temporal_filter_type": "exp", "temporal_filter_exp": "1.5"}
 FALLING = {"temporal_filter_type": "exp", "temporal_filter_exp": "-2"}
-
-
-def run(command, **variables):
-    result = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, check=False)
-    if result.returncode != 0:
-        sys.exit(f"{command[0]}: {result.stderr.decode().strip()}")
-    return result.stdout
-
-
-def random_flame(seed):
-    """As flam3-genome makes them, larger and with an ordinary filter."""
-    text = run(["flam3-genome"], isaac_seed=f"fathom-{seed}", seed=str(seed))
-    flame = next(tree.fromstring(text).iter("flame"))
-    width, height = (int(v) for v in flame.get("size").split())
-    flame.set("scale", str(float(flame.get("scale")) * 640 / width))
-    flame.set("size", "640 480")
-    return flame
-
-
-def pixels(path):
-    """Bytes of a binary PPM behind its header, without numpy."""
-    data = path.read_bytes()
-    width, height = (int(v) for v in data.split(None, 4)[1:3])
-    return data[-3 * width * height:]
-
-
-def compare(a, b):
-    """PSNR in dB over all bytes, and the difference of the means in levels."""
-    squares = sum((x - y) * (x - y) for x, y in zip(a, b))
-    psnr = math.inf if squares == 0 else 10 * math.log10(255 ** 2 * len(a) / squares)
-    return psnr, (sum(a) - sum(b)) / len(a)
 
 
 def kinds(matrices, palettes, **more):
@@ -124,7 +94,7 @@ def set_xforms(flame, more):
 def film(seed, keyframes, attributes, more, final, args):
     root = tree.Element("flames")
     for k in range(keyframes):
-        flame = random_flame(seed + k)
+        flame = stills.random_flame(seed + k)
         width, height = (int(v) for v in flame.get("size").split())
         flame.set("scale", repr(float(flame.get("scale")) * args.width / width))
         flame.set("size", f"{args.width} {args.width * height // width}")
@@ -142,7 +112,7 @@ def film(seed, keyframes, attributes, more, final, args):
 
 def over_pairs(pairs):
     """PSNR of the mean squared difference, and the mean difference in levels."""
-    found = [compare(a, b) for a, b in pairs]
+    found = [stills.compare(a, b) for a, b in pairs]
     squares = sum(10 ** (-psnr / 10) for psnr, _ in found) / len(found)
     return -10 * math.log10(squares), sum(mean for _, mean in found) / len(found)
 
@@ -152,13 +122,13 @@ def row(number, name, text, args, folder):
     keyframes.write_bytes(text)
     theirs, ours = [], []
     for seed in range(1, args.seeds + 1):
-        run(["flam3-animate"], **{"in": str(keyframes)}, prefix=f"{folder}/theirs.", begin=str(TIME),
+        stills.run(["flam3-animate"], **{"in": str(keyframes)}, prefix=f"{folder}/theirs.", begin=str(TIME),
                    end=str(TIME), isaac_seed=f"fathom{seed}", nthreads="2", bits="64",
                    sub_batch_size="100000", earlyclip="0", format="ppm", verbose="0")
-        theirs.append(pixels(folder / f"theirs.{TIME:05}.ppm"))
-        run([args.fathom, "flame", "animate", str(keyframes), "--begin", str(TIME), "--end", str(TIME),
+        theirs.append(stills.pixels(folder / f"theirs.{TIME:05}.ppm"))
+        stills.run([args.fathom, "flame", "animate", str(keyframes), "--begin", str(TIME), "--end", str(TIME),
                     "-o", f"{folder}/ours.%d.ppm", "--again", "--quiet", "--seed", str(seed)])
-        ours.append(pixels(folder / f"ours.{TIME}.ppm"))
+        ours.append(stills.pixels(folder / f"ours.{TIME}.ppm"))
     own, _ = over_pairs(itertools.combinations(theirs, 2))
     psnr, mean = over_pairs(itertools.product(ours, theirs))
     passed = psnr >= own - 0.5
@@ -169,14 +139,14 @@ def row(number, name, text, args, folder):
 def timed(command, **variables):
     """Wall and processor seconds of a child."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    run(command, **variables)
+    stills.run(command, **variables)
     wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def time_loop(args, folder):
     loop = folder / "loop.flam3"
-    run([args.fathom, "flame", "sequence", args.genome, "--frames", str(args.frames),
+    stills.run([args.fathom, "flame", "sequence", args.genome, "--frames", str(args.frames),
                 "--size", "640x360", "-o", str(loop), "--quiet"])
     root = tree.fromstring(loop.read_bytes())
     results = []
