@@ -437,12 +437,17 @@ TEST_F(SmoeCommand, AWindowIsAPartOfThePicture) {
   for (int y = 0; y < 16; ++y)
     for (int x = 0; x < 20; ++x)
       EXPECT_NEAR(part.at(x, y).r, all.at(x + 8, y + 4).r, 0.003f);  // other lists, in 10 bits
+  // One pixel of the picture is enough.
+  outputOf({"smoe", "render", file, "--window", "55,39,8,8", "-o", folder_.file("corner.png")});
 }
 
 TEST_F(SmoeCommand, MistakesOnTheCommandLineAreNamed) {
   const std::string file = model();
-  const std::pair<std::vector<std::string>, const char*> mistakes[] = {
+  const std::pair<std::vector<std::string>, std::string> mistakes[] = {
       {{"smoe", "render", file, "--window", "1,2,3"}, "--window: expected X,Y,W,H"},
+      {{"smoe", "render", file, "--window", "56,0,8,8"}, "--window: expected a part with a pixel"},
+      {{"smoe", "render", file, "--window", "0,-9,8,9"}, "of " + file + ", 56 x 40 px, found"},
+      {{"smoe", "render", file, "--window", "900,900,9,9", "--size", "64x48"}, "\"900,900,9,9\""},
       {{"smoe", "render", file, "--view", "1,1"}, "--view: expected a light field"},
       {{"smoe", "render", file, "--bits", "9"}, "--bits: expected"},
       {{"smoe", "render", file, "--mode", "fast"}, "--mode: expected"},

@@ -189,6 +189,7 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
   const auto report = technique_.inspect(20, 45);
   ASSERT_TRUE(report);
   EXPECT_FALSE(technique_.inspect(64, 0));
+  EXPECT_EQ(report->columns[4], "R (srgb)");
   double gates = 0;
   glm::dvec3 color(0);
   double last = 1;
@@ -203,6 +204,16 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
   const glm::vec4 shown = technique_.frame().picture->texel(20, 45);
   for (int c = 0; c < 3; ++c)
     EXPECT_NEAR(srgbFromLinear(shown[c]), std::clamp(color[c], 0.0, 1.0), 2e-3);
+}
+
+TEST_F(SmoeTechniqueTest, TheInspectorNamesTheSpaceOfItsColors) {
+  Model model = randomModel(8, 2, 30, {32, 32});
+  model.colorSpace = ColorSpace::Ycbcr709;
+  open(model);
+  picture();
+  const std::vector<std::string> columns = technique_.inspect(3, 4)->columns;
+  EXPECT_EQ(std::vector(columns.begin() + 4, columns.end()),
+            (std::vector<std::string>{"Y (ycbcr709)", "Cb (ycbcr709)", "Cr (ycbcr709)"}));
 }
 
 TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {

@@ -645,6 +645,22 @@ void checkView(const Model& model, const Settings& settings, const std::string& 
           low.x, high.x, low.y, high.y, name, settings.view);
 }
 
+/// What lies beyond the edges may be seen beside the picture, not instead of it.
+void checkWindow(const Model& model, const Settings& settings, glm::ivec2 size,
+                 const std::string& name) {
+  if (settings.window.empty()) return;
+  const ViewWindow window = windowFor(model, settings, size);
+  const glm::ivec2 whole(model.width, model.height);
+  for (int k = 0; k < 2; ++k) {
+    // The first pixel whose middle is not before the edge.
+    const double first = std::max(0.0, std::ceil(-window.corner[k] / window.step - 0.5));
+    if (first < window.size[k] && window.corner[k] + (first + 0.5) * window.step < whole[k])
+      continue;
+    failUsage("--window: expected a part with a pixel of {}, {} x {} px, found \"{}\"", name,
+              whole.x, whole.y, settings.window);
+  }
+}
+
 SmoeEngine& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeEngine>();
   // The window takes pictures too, to fit to; here a model is meant.
@@ -655,6 +671,7 @@ SmoeEngine& openModel(CommandContext& context) {
     failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
   const Model& model = *technique.models();
   checkView(model, settings, context.inputs[0]);
+  checkWindow(model, settings, context.size.value_or(glm::ivec2(0)), context.inputs[0]);
   if (const glm::ivec2 size = context.size.value_or(glm::ivec2(model.width, model.height));
       settings.window.empty() &&
       std::abs(size.x * model.height - size.y * model.width) > std::max(model.width, model.height))

@@ -76,7 +76,11 @@ std::optional<PixelReport> SmoeEngine::inspect(int x, int y) {
       "pixel {}, {} at {:.2f}, {:.2f} of the model: {} of {} components in the tile's list are "
       "evaluated, certificate {}",
       x, y, at.x, at.y, evaluated, list.size(), boundText(decoder_->certificate(tile)));
-  report.columns = {"component", "gate", "distance", "log weight", "R", "G", "B"};
+  report.columns = {"component", "gate", "distance", "log weight"};
+  const ColorSpace space = models_->colorSpace;
+  const bool luma = space == ColorSpace::Ycbcr709;
+  for (const char* name : {luma ? "Y" : "R", luma ? "Cb" : "G", luma ? "Cr" : "B"})
+    report.columns.push_back(fmt::format("{} ({})", name, kColorSpaceWords[std::size_t(space)]));
   for (std::size_t i = 0; i < std::min(list.size(), kMaxRows); ++i) {
     const AtPixel& a = list[i];
     report.rows.push_back({std::to_string(a.component),
