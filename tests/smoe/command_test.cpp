@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit | render | convert | capture, run as a user would.
+#include "app/engine/core/compare.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
@@ -241,6 +242,151 @@ TEST_F(SmoeCommand, EveryFigureIsThatOfTheFile) {
                               "-o", next})["result"]["psnr"];
   EXPECT_NEAR(psnr, decodedPsnr(next, source, folder_.file("b.exr")), 0.005);
   expectStored(next, psnr);
+}
+
+using Coded = std::function<double(double)>;
+double asSrgb(double light) { return double(srgbFromLinear(float(light))); }
+
+/// The squared errors of what a file decodes to, as coded, over as many views as are added.
+struct Measured {
+  std::string model;
+  Coded coded = asSrgb;
+  double squares = 0, squares8 = 0, ofAlpha = 0, pixels = 0;
+  double msSsim = 0;  // of the last
+
+  void add(const std::string& source, const std::vector<std::string>& view = {}) {
+    std::vector<std::string> arguments{"smoe", "render", model, "--float", "-o", model + ".exr"};
+    arguments.insert(arguments.end(), view.begin(), view.end());
+    outputOf(arguments);
+    Image found = readPicture(model + ".exr").image, wanted = readPicture(source).image;
+    ASSERT_EQ(found.pixels.size(), wanted.pixels.size());
+    pixels += double(found.pixels.size());
+    for (std::size_t i = 0; i < found.pixels.size(); ++i) {
+      glm::vec4 &f = found.pixels[i], &w = wanted.pixels[i];
+      for (int k = 0; k < 3; ++k) {
+        const double has = std::clamp(coded(double(f[k])), 0.0, 1.0), should = coded(double(w[k]));
+        squares += std::pow(has - should, 2);
+        squares8 += std::pow(std::round(255 * has) / 255 - should, 2);
+        f[k] = float(has), w[k] = float(should);
+      }
+      ofAlpha += std::pow(double(f.a) - double(w.a), 2);
+    }
+    msSsim = fathom::msSsim(found, wanted);
+  }
+  double decibels(double sum) const { return -10 * std::log10(std::max(sum / pixels, 1e-12)); }
+  void expectIn(const nlohmann::json& facts) const {
+    EXPECT_NEAR(facts["psnr"], decibels(squares / 3), 0.005);
+    const auto expectNear = [&](const char* name, double value, double tolerance) {
+      if (facts.contains(name)) {
+        EXPECT_NEAR(facts[name], value, tolerance) << name;
+      }
+    };
+    expectNear("psnr_8bit", decibels(squares8 / 3), 0.005);
+    expectNear("alpha_psnr", decibels(ofAlpha), 0.005);
+    if (!facts.contains("alpha_psnr")) expectNear("ms_ssim", msSsim, 1e-4);
+    EXPECT_EQ(facts["bytes"], std::filesystem::file_size(model));
+    EXPECT_THAT(outputOf({"info", model}),
+                HasSubstr(fmt::format("{:.2f} dB", decibels(squares / 3))));
+  }
+};
+
+/// A missed goal is no failure here: what is said of the file is true all the same.
+nlohmann::json factsOf(const std::string& source, const std::string& out,
+                       const std::vector<std::string>& flags) {
+  std::vector<std::string> arguments{"smoe", "fit", source, "--steps", "20", "--json", "-"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  arguments.insert(arguments.end(), {"-o", out});
+  const Outcome outcome = runFathom(arguments);
+  EXPECT_TRUE(outcome.code == 0 || outcome.code == 4) << outcome.err;
+  return nlohmann::json::parse(outcome.out)["result"];
+}
+
+using Flags = std::vector<std::string>;
+
+TEST_F(SmoeCommand, FiguresOfFloatsWithAGoalAreThoseOfTheFile) {
+  for (const Flags& flags : {Flags{"--encoding", "f32", "--target-psnr", "27"},
+                             Flags{"--encoding", "f32", "--target-bpp", "20"}}) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(flags, " ")));
+    const std::string source = photo(49, 33), out = folder_.file("a.smoe");
+    const auto facts = factsOf(source, out, flags);
+    Measured measured{out};
+    measured.add(source);
+    measured.expectIn(facts);
+  }
+}
+
+/// Of colors as they look over black: where alpha ends, they end.
+TEST_F(SmoeCommand, FiguresOfAlphaAreThoseOfTheFile) {
+  const std::string hard = cutOut([](float r) { return r < 15 ? 1.0f : 0.0f; });
+  const std::string source = folder_.file("hard.png"), out = folder_.file("a.smoe");
+  std::filesystem::rename(hard, source);
+  for (const Flags& flags : {Flags{"-k", "14", "--encoding", "f32"},
+                             Flags{"-k", "14", "--encoding", "packed", "--packing-loss", "2"},
+                             Flags{"--encoding", "archive", "--target-psnr", "24"},
+                             Flags{"--encoding", "packed", "--target-bpp", "2"}}) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(flags, " ")));
+    const auto facts = factsOf(source, out, flags);
+    Measured measured{out};
+    measured.add(source);
+    measured.expectIn(facts);
+  }
+}
+
+/// Decibels are of asinh(100 light) / asinh(100 peak).
+TEST_F(SmoeCommand, FiguresOfLightAboveOneAreThoseOfTheFile) {
+  Image light(40, 28);
+  for (int y = 0; y < light.height; ++y)
+    for (int x = 0; x < light.width; ++x)
+      light.at(x, y) = {x < 20 ? 0.01f * float(x) : 12.0f, 0.05f * float(y), 0.2f, 1};
+  const std::string source = folder_.file("light.exr"), out = folder_.file("a.smoe");
+  writeFlatExr(source, light, {.asFloat = true});
+  for (const Flags& flags :
+       {Flags{"-k", "20", "--encoding", "f32"}, Flags{"--encoding", "packed", "--target-bpp", "2"},
+        Flags{"--encoding", "compact", "--target-psnr", "25"}}) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(flags, " ")));
+    const auto facts = factsOf(source, out, flags);
+    Measured measured{out, [](double x) { return std::asinh(100 * x) / std::asinh(1200.0); }};
+    measured.add(source);
+    measured.expectIn(facts);
+  }
+}
+
+/// A disc that moves by 1 and 2 pixels: 3 x 2 views, or 6 frames of which two are kept out.
+TEST_F(SmoeCommand, FiguresOfViewsAndFramesAreThoseOfTheFile) {
+  const std::string views = folder_.file("views"), frames = folder_.file("frames"),
+                    out = folder_.file("a.smoe");
+  std::filesystem::create_directory(views);
+  std::filesystem::create_directory(frames);
+  folder_.write("views/views.json", R"({"columns": 3, "rows": 2, "origin": [1, 0.5]})");
+  std::vector<std::pair<std::string, Flags>> ofViews, ofFrames, ofHeldOut;
+  for (int i = 0; i < 6; ++i) {
+    const int column = i / 2, row = i % 2;
+    Image image(32, 24);
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x)
+        image.at(x, y) = {std::hypot(x - 12 - 2 * column, y - 10 - row) < 7 ? 0.9f : 0.1f,
+                          float(x) / 32, 0.3f, 1};
+    const std::string view = fmt::format("{}/view_{:02}_{:02}.png", views, row, column),
+                      frame = fmt::format("{}/frame_{}.png", frames, i);
+    writePng(view, image), writePng(frame, image);
+    ofViews.push_back({view, {fmt::format("--view={},{}", column - 1, row - 0.5)}});
+    (i % 3 == 1 ? ofHeldOut : ofFrames).push_back({frame, {fmt::format("--view={}", i)}});
+  }
+  const auto expectFigures = [&](const std::string& source, const auto& pictures, Flags flags) {
+    SCOPED_TRACE(fmt::format("{} {}", source, fmt::join(flags, " ")));
+    const auto facts = factsOf(source, out, flags);
+    Measured measured{out}, heldOut{out};
+    for (const auto& [file, view] : pictures) measured.add(file, view);
+    measured.expectIn(facts);
+    if (!facts.contains("held_out_psnr")) return;
+    for (const auto& [file, view] : ofHeldOut) heldOut.add(file, view);
+    EXPECT_NEAR(facts["held_out_psnr"], heldOut.decibels(heldOut.squares / 3), 0.005);
+  };
+  expectFigures(views, ofViews, {"-k", "20", "--encoding", "f32"});
+  expectFigures(views, ofViews, {"--encoding", "packed", "--target-bpp", "1"});
+  expectFigures(frames, ofFrames, {"-k", "20", "--encoding", "compact", "--hold-out", "3"});
+  expectFigures(frames, ofFrames,
+                {"--encoding", "packed", "--target-psnr", "20", "--hold-out", "3"});
 }
 
 /// A patch of light 40 in a dim picture.

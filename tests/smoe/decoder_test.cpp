@@ -453,6 +453,20 @@ TEST_F(CertificateTest, ArithmeticIsAPartOfItThatExactListsHaveToo) {
   EXPECT_EQ(decoder.facts().maxErrorBound, before);
 }
 
+/// What one buffer holds limits no picture.
+TEST_F(DecoderTest, ColorsThatNoBufferHoldsAreFetchedInParts) {
+  const glm::ivec2 size(1500, 1000);
+  const Model model = randomModel(17, 2, 12, size);
+  context().memory().setBlockLimit(20 << 20);  // all of them: 24 MB
+  const std::vector<glm::vec4> colors = decoded(decoder(), model, {size}, bounded(14));
+  ASSERT_EQ(colors.size(), std::size_t(size.x) * std::size_t(size.y));
+  for (const int y : {0, 63, 64, 687, 688, 999}) {
+    const std::size_t first = std::size_t(y) * std::size_t(size.x);
+    const std::vector<glm::vec4> row(colors.begin() + first, colors.begin() + first + size.x);
+    EXPECT_LT(largestError(row, expected(model, {{size.x, 1}, {0, y}})), 2e-4) << y;
+  }
+}
+
 constexpr glm::ivec2 kSize{70, 50};
 
 class LightFieldTest : public test::GpuTest {};
@@ -470,8 +484,8 @@ TEST_F(LightFieldTest, JudgesByTheMeanSquaredErrorOfAllViews) {
       for (int c = 0; c < 3; ++c) p[c] += p[c] < 0.5f ? shift : -shift;
     return picture;
   };
-  const std::vector<JudgedView> views{{{0, 0}, pictureOf({0, 0}, 0.1f)},
-                                      {{1, 2}, pictureOf({1, 2}, 0.01f)}};
+  const Image far = pictureOf({0, 0}, 0.1f), near = pictureOf({1, 2}, 0.01f);
+  const std::vector<JudgedView> views{{{0, 0}, &far}, {{1, 2}, &near}};
   const Judgment judgment = judged(decoder, views);
   EXPECT_NEAR(judgment.views[0], 20, 0.01);
   EXPECT_NEAR(judgment.views[1], 40, 0.05);

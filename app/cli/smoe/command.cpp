@@ -536,10 +536,11 @@ void runFit(CommandContext& context) {
 double psnrBetween(CommandContext& context, const Model& after, const Model& before) {
   Decoder decoder(context.gpu());
   decoder.setModel(before);
-  JudgedView middle{ViewCoordinates(0), Image(before.width, before.height)};
-  middle.picture.pixels = decoder.downloadRaw({{before.width, before.height}});
+  Image middle(before.width, before.height);
+  middle.pixels = decoder.downloadRaw({{before.width, before.height}});
   decoder.setModel(after);
-  return judged(decoder, {&middle, 1}).psnr;
+  const JudgedView view{ViewCoordinates(0), &middle};
+  return judged(decoder, {&view, 1}).psnr;
 }
 
 std::string lossText(double dB) {

@@ -86,11 +86,11 @@ void writeSample(ivec2 at, uint tile, Sums sums, float offset) {
   const vec3 off = abs(y - 0.5);
   const float extreme = max(off.x, max(off.y, off.z));
   if (extreme > 0.6) atomicMax(tiles[tile].extreme, floatBitsToUint(extreme));
-#if SMOE_OUTPUT == SMOE_SHADE_RAW
-  raw[at.y * params.size.x + at.x] = vec4(y, sums.weight * exp2(offset));
-#elif SMOE_OUTPUT == SMOE_SHADE_SAMPLES
+#if SMOE_OUTPUT == SMOE_SHADE_RAW || SMOE_OUTPUT == SMOE_SHADE_SAMPLES
   const int row = at.y - int(params.firstRow * params.tilePixels);
-  raw[row * params.size.x + at.x] = vec4(toLinear(y), 1.0);
+  raw[row * params.size.x + at.x] = SMOE_OUTPUT == SMOE_SHADE_RAW
+                                        ? vec4(y, sums.weight * exp2(offset))
+                                        : vec4(toLinear(y), 1.0);
 #else
   imageStore(result, at, vec4(toLinear(y), 1.0));
 #endif

@@ -237,8 +237,8 @@ bool Decoder::shadeNext(const gpu::Texture& result, bool all) {
   const std::uint32_t end = std::min(rowCount, row_ + slice);
   while (row_ < end) {
     const TileBand& band = lists_.bandOf(int(row_));
-    std::uint32_t count = std::min(end, band.firstRow + band.rowCount) - row_;
-    count = std::min(count, std::max(1u, kRowSamples / rowSamples));
+    const std::uint32_t count =
+        std::min(std::min(end, band.firstRow + band.rowCount) - row_, rowsAtOnce());
     shadePicture({band, row_, count, SMOE_SHADE_PICTURE, 1, &result});
     row_ += count;
   }
@@ -249,6 +249,20 @@ bool Decoder::shadeNext(const gpu::Texture& result, bool all) {
   return true;
 }
 
+/// Rows of tiles whose samples are kept together.
+std::uint32_t Decoder::rowsAtOnce() const {
+  const shared::Params& params = lists_.params();
+  return std::max(1u, kRowSamples / (std::uint32_t(params.size.x) * params.tilePixels));
+}
+
+const gpu::RawBuffer& Decoder::roomForSamples(const Rows& rows) {
+  const shared::Params& params = rows.band.params;
+  const std::size_t samples = std::size_t(params.size.x) * rows.count * params.tilePixels;
+  if (sampleRows_.count() < samples)
+    sampleRows_ = gpu::Buffer<glm::vec4>(gpu_, "smoe samples", samples);
+  return sampleRows_;
+}
+
 /// Directly into the picture, or through a buffer: where samples are averaged, and where that is
 /// faster than storing texels one by one (software renderers).
 void Decoder::shadePicture(Rows rows) {
@@ -256,11 +270,8 @@ void Decoder::shadePicture(Rows rows) {
   if (averages || gpu_.device().software) {
     const glm::ivec2 size = rows.band.params.size;
     const std::uint32_t tile = rows.band.params.tilePixels;
-    const std::size_t samples = std::size_t(size.x) * rows.count * tile;
-    if (sampleRows_.count() < samples)
-      sampleRows_ = gpu::Buffer<glm::vec4>(gpu_, "smoe samples", samples);
     rows.output = SMOE_SHADE_SAMPLES;
-    rows.raw = &sampleRows_;
+    rows.raw = &roomForSamples(rows);
     shadeRows(rows);
     const auto first = int(rows.first * tile),
                last = std::min(first + int(rows.count * tile), size.y);
@@ -372,16 +383,22 @@ std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {
   ViewWindow single = window;
   single.samples = 1;
   build(single, options_, std::numeric_limits<double>::infinity());
-  const shared::Params& params = lists_.params();
-  gpu::Buffer<glm::vec4> raw(gpu_, "smoe raw colors",
-                             std::size_t(params.size.x) * std::size_t(params.size.y));
-  for (const TileBand& band : lists_.bands()) {
-    Rows rows{band, band.firstRow, band.rowCount, SMOE_SHADE_RAW};
-    rows.raw = &raw;
-    shadeRows(rows);
-  }
-  gpu::barrier(gpu::Access::Transfer);  // the host
-  return raw.download();
+  const glm::ivec2 size = lists_.params().size;
+  const auto tile = int(lists_.params().tilePixels);
+  const std::uint32_t most = rowsAtOnce();
+  std::vector<glm::vec4> colors(std::size_t(size.x) * std::size_t(size.y));
+  for (const TileBand& band : lists_.bands())
+    for (std::uint32_t done = 0; done < band.rowCount; done += most) {
+      Rows rows{band, band.firstRow + done, std::min(most, band.rowCount - done), SMOE_SHADE_RAW};
+      rows.raw = &roomForSamples(rows);
+      shadeRows(rows);
+      const int first = int(rows.first) * tile,
+                count = std::min(int(rows.count) * tile, size.y - first);
+      gpu::barrier(gpu::Access::Transfer);  // the host
+      rows.raw->read(colors.data() + std::size_t(first) * std::size_t(size.x),
+                     std::int64_t(count) * size.x * std::int64_t(sizeof(glm::vec4)));
+    }
+  return colors;
 }
 
 void Decoder::uploadPaper() {

@@ -84,6 +84,7 @@ class Decoder {
   const std::deque<TileBand>& bands() const { return lists_.bands(); }
 
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
+  /// The device holds a few rows at a time.
   std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
 
  private:
@@ -104,6 +105,8 @@ class Decoder {
   bool shadeNext(const gpu::Texture& result, bool all);
   void shadePicture(Rows rows);
   void shadeRows(const Rows& rows);
+  std::uint32_t rowsAtOnce() const;
+  const gpu::RawBuffer& roomForSamples(const Rows& rows);
   void averageRows(const Rows& rows);
   void showTiles(const TileBand& band, const gpu::Texture& result, bool certificate, float gain);
   gpu::Pass& passFor(int output);
@@ -127,7 +130,7 @@ class Decoder {
   std::uint32_t row_ = 0;              // of tiles, to be shaded next
   Model paperModel_;                   // for the paper's modes
   gpu::Buffer<float> paper_;           // float[K][], see batch_paper.glsl; empty: not asked for yet
-  gpu::Buffer<glm::vec4> sampleRows_;  // colors of single samples, of some rows of tiles
+  gpu::Buffer<glm::vec4> sampleRows_;  // of single samples, of some rows of tiles
 };
 
 }  // namespace fathom::smoe

@@ -40,7 +40,7 @@ std::vector<JudgedView> viewsOf(const TrainingSet& training,
                                 const std::vector<std::size_t>& which) {
   std::vector<JudgedView> views;
   for (const std::size_t i : which)
-    views.push_back({training.coordinatesOf(i), training.pictures[i]});
+    views.push_back({training.coordinatesOf(i), &training.pictures[i]});
   return views;
 }
 
@@ -48,25 +48,36 @@ ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet&
   Decoder decoder(gpu);
   decoder.setModel(model);
   ModelQuality quality;
-  quality.fitted = judged(decoder, viewsOf(training, training.fitted()));
-  if (training.dims == 2) quality.msSsim = msSsim(quality.fitted.last, training.pictures[0]);
+  Image most;
+  if (model.alpha && training.alpha) {
+    Decoder ofAlpha(gpu);
+    ofAlpha.setModel(*model.alpha);
+    const JudgedView view{ViewCoordinates(0), &training.alpha->pictures[0]};
+    Judgment alpha = judged(ofAlpha, {&view, 1});
+    quality.alphaPsnr = alpha.psnr;
+    for (glm::vec4& p : alpha.last.pixels) p = glm::clamp(p, 0.0f, 1.0f) * float(model.peak);
+    most = encoded(alpha.last, model.coding());
+  }
+  quality.fitted = judged(decoder, viewsOf(training, training.fitted()), most);
+  if (training.dims == 2)
+    quality.msSsim = msSsim(std::exchange(quality.fitted.last, {}), training.pictures[0]);
   if (!training.heldOut.empty())
     quality.heldOut = judged(decoder, viewsOf(training, training.heldOut)).psnr;
-  if (model.alpha && training.alpha)
-    quality.alphaPsnr = qualityOf(gpu, *model.alpha, *training.alpha).fitted.psnr;
   return quality;
 }
 
-Judgment judged(Decoder& decoder, std::span<const JudgedView> views) {
+Judgment judged(Decoder& decoder, std::span<const JudgedView> views, const Image& most) {
   FATHOM_CHECK(!views.empty());
   Judgment judgment;
   glm::dvec2 sum(0);
   for (const JudgedView& view : views) {
-    const ViewWindow window{.size = {view.picture.width, view.picture.height}, .at = view.at};
+    const ViewWindow window{.size = {view.picture->width, view.picture->height}, .at = view.at};
     decoder.build(window, DecodeOptions{}, std::numeric_limits<double>::infinity());
     judgment.last = Image(window.size.x, window.size.y);
     judgment.last.pixels = decoder.downloadRaw(window);
-    const glm::dvec2 error = meanSquaredErrors(judgment.last.pixels, view.picture);
+    for (std::size_t i = 0; i < most.pixels.size(); ++i)
+      judgment.last.pixels[i] = glm::min(judgment.last.pixels[i], most.pixels[i]);
+    const glm::dvec2 error = meanSquaredErrors(judgment.last.pixels, *view.picture);
     sum += error;
     judgment.views.push_back(decibels(error.x));
   }

@@ -18,7 +18,7 @@ double psnr(const Image& a, const Image& b);
 
 struct JudgedView {
   ViewCoordinates at{0};
-  Image picture;  // what it should be, encoded in the model's color space
+  const Image* picture = nullptr;  // what it should be, encoded in the model's color space
 };
 
 struct Judgment {
@@ -42,7 +42,8 @@ std::vector<JudgedView> viewsOf(const TrainingSet& training, const std::vector<s
 
 /// Decodes each view (lists bounded for 10 bits) and compares in the model's color space: three
 /// channels, both clamped to 0..1, not rounded. The decoder has the model; it waits for the device.
-Judgment judged(Decoder& decoder, std::span<const JudgedView> views);
+/// `most`: what no color exceeds, encoded too: alpha, where colors are premultiplied; empty: any.
+Judgment judged(Decoder& decoder, std::span<const JudgedView> views, const Image& most = {});
 
 // Files
 // -------------------------------------------------------------------------------------------------
