@@ -210,6 +210,8 @@ def programs(build, folder):
         for make in (write_variants, write_genomes, see_sources):
             (part / make.__name__).mkdir(parents=True)
             make(build, part / make.__name__)
+        if not any((part / "see_sources").iterdir()):
+            raise RuntimeError("expected the commands to compile shaders, found none")
         part.rename(kept)
     folder = kept
     for line in (folder / "write_variants/names").read_text().splitlines():

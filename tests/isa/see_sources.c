@@ -40,9 +40,19 @@ static void APIENTRY see_source(GLuint shader, GLsizei count, const GLchar* cons
   if (fclose(out) == 0) rename(temporary, path);
 }
 
+static void* egl = RTLD_NEXT;
+
+// The program opens libEGL itself. The handle of all that is loaded finds what is here first, and then what is there.
+void* dlopen(const char* file, int mode) {
+  void* (*next)(const char*, int) = (void* (*)(const char*, int))dlsym(RTLD_NEXT, "dlopen");
+  if (!file || strcmp(file, "libEGL.so.1") != 0) return next(file, mode);
+  egl = next(file, mode | RTLD_GLOBAL);
+  return egl ? next(NULL, RTLD_NOW) : NULL;
+}
+
 Function eglGetProcAddress(const char* name) {
   static Function (*next)(const char*);
-  if (!next) next = (Function (*)(const char*))dlsym(RTLD_NEXT, "eglGetProcAddress");
+  if (!next) next = (Function (*)(const char*))dlsym(egl, "eglGetProcAddress");
   const Function found = next(name);
   if (strcmp(name, "glShaderSource") != 0) return found;
   given_source = (PFNGLSHADERSOURCEPROC)found;
