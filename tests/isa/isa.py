@@ -164,7 +164,7 @@ def see_sources(build, folder):
 
 def write_genomes(build, folder):
     """The chaos game of each genome, some made by chance among them, by each way to add hits up."""
-    genomes = [*sorted((ROOT / "assets/flame").glob("*.flame")), ROOT / "tests/races/data/adaptive.flame"]
+    genomes = [*sorted((ROOT / "assets/flame").glob("*.flame")), ROOT / "tests/races/data/adaptive.flame", HERE / "xaos.flame"]
     for seed in range(1, 9):
         genomes.append(folder / f"random-{seed}.flame")
         subprocess.run([build / "fathom", "flame", "random", "--quiet", "--seed", str(seed), "-o", genomes[-1]], check=True)
