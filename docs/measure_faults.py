@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Prints the table of docs/results/depth-of-field.md from what `fathom bench dof.faults.SCENE --trials 1 --json FILE`
-# measured, and how many cases reach which bound.
+# Prints the tables of docs/results/depth-of-field.md from what `fathom bench dof.faults.SCENE --trials 1 --json FILE`
+# measured (the operators, then lens cells beside coverage), and how many cases reach which bound.
 #   docs/measure_faults.py planes.json hairball.json station.json
 import json
 import sys
@@ -28,18 +28,28 @@ def cell(lens, values):
     return " ".join(f"{values[method]:.1f}" if method in values else "–" for method in shown)
 
 
-def main():
-    cases = read(sys.argv[1:])
+def print_table(cases, needed, text):
+    """A row per lens, a column per place; a dash where `needed` was not measured."""
     places = list(dict.fromkeys(place for found in cases.values() for place in found))
     print("| lens | " + " | ".join(place.replace(" ", ", ") for place in places) + " |")
     print("|---" * (1 + len(places)) + "|")
     for lens, found in cases.items():
-        cells = [cell(lens, found[place]) if ALL in found.get(place, {}) else "–" for place in places]
+        cells = [text(lens, found[place]) if needed in found.get(place, {}) else "–" for place in places]
         print(f"| {lens} | " + " | ".join(cells) + " |")
+
+
+def main():
+    cases = read(sys.argv[1:])
+    print_table(cases, ALL, cell)
+    print()
+    print_table(cases, CELLS, lambda _, values: f"{values[ALL]:.1f} {values[CELLS]:.1f}")
     rows = [values for found in cases.values() for values in found.values() if ALL in values]
     print(f"at least 36 dB: {sum(r[ALL] >= 36 for r in rows)} of {len(rows)}")
-    cells = [r[CELLS] for r in rows if CELLS in r]
-    print(f"lens cells, at least 40 dB: {sum(v >= 40 for v in cells)} of {len(cells)}, the least {min(cells, default=0):.1f}")
+    both = [(r[CELLS], r[ALL]) for r in rows if CELLS in r]
+    cells = [v for v, _ in both]
+    for bound in (37, 40):
+        print(f"lens cells, at least {bound} dB: {sum(v >= bound for v in cells)} of {len(cells)}")
+    print(f"lens cells, the least: {min(cells, default=0):.1f}; below coverage: {sum(v < c for v, c in both)} of {len(both)}")
     for label, method in (("the paper's operator in one layer", PAPER), ("coverage in one layer", ONE_LAYER)):
         both = [r for r in rows if method in r]
         print(f"4 dB above {label}: {sum(r[ALL] >= r[method] + 4 for r in both)} of {len(both)}")

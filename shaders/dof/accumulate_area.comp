@@ -39,11 +39,9 @@
 #endif
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
 // is taken, unless the loop is left at its end: so there is one for what is seen and one for what is hidden.
-#if CELLS && ROWS > 1 && RECORD_TEXELS
-#define RUNS 1
-#else
-#define RUNS 0
-#endif
+#define RUNS (CELLS * RECORD_TEXELS * (ROWS / 4))
+#define HIDDEN_SPLAT 0x80000000u  // in lists: beside the index of a splat, the sign of its weight
+#define LIST_END 0x40000000u
 #if SUBGROUP_READS
 #extension GL_ARB_shader_ballot : require
 #extension GL_ARB_shader_group_vote : require
@@ -76,8 +74,6 @@ layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D r
 // Records of the chunk.
 #if RECORD_TEXELS
 layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
-#define HIDDEN_SPLAT 0x80000000u  // beside the index of a splat, as the sign of its weight
-#define LIST_END 0x40000000u
 shared uint chunkSplats[DOF_TILE_PIXELS];
 void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat | shape.w & HIDDEN_SPLAT; }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
@@ -296,11 +292,8 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
   ivec2 place = pixelOf(shape.x);
   vec2 d = at - vec2(place - origin);
   float signedWeight = uintBitsToFloat(shape.w), weight = abs(signedWeight), z = 0.0;
-#if RUNS
-  if (hidden ? j < HIDDEN_SPLAT : j >= LIST_END) weight = 0.0;
-#else
-  hidden = signedWeight < 0.0;
-#endif
+  if (RUNS == 0) hidden = signedWeight < 0.0;
+  else if (hidden ? j < HIDDEN_SPLAT : j >= LIST_END) weight = 0.0;
 #if OPERATOR == 2
   z = chunkDepths[j];
 #endif

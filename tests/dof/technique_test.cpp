@@ -2,6 +2,7 @@
 // Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
 // answers, operators against lens samples, focus by a click.
 #include "app/engine/dof/engine.h"
+#include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/gpu/timings.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/picture.h"
@@ -74,16 +75,54 @@ class DofTechniqueTest : public test::GpuTest {
 };
 
 TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
+  const auto compare = [&](std::initializer_list<Operator> operators) {
+    for (const Operator op : operators) {
+      SCOPED_TRACE(int(op));
+      settings().op = op;
+      const Image found = picture();
+      // Splats stop where less than 1 % shows; taps of gather round to a pixel.
+      const float bound = op == Operator::Gather ? 0.05f : 0.0125f;
+      EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
+    }
+  };
   openFlat(test::discPicture(75, 53));
   lens(7, 5);
-  for (const Operator op :
-       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::Gather}) {
-    SCOPED_TRACE(int(op));
-    settings().op = op;
-    const Image found = picture();
-    // Over and coverage stop where less than 1 % shows; taps of gather round to a pixel.
-    const float bound = op == Operator::Gather ? 0.05f : 0.0125f;
-    EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
+  compare(
+      {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells, Operator::Gather});
+  // Of a scene, with what is hidden from the middle of the lens.
+  openScene("planes:count=1,spheres=40,alpha=1", 61, 45);
+  settings().maxRadius = MaxRadius::R8;
+  lens(6, 20);
+  compare({Operator::Coverage, Operator::LensCells});
+  const SplatList splats = ListReader(*technique_.lists()).splats();
+  EXPECT_TRUE(std::ranges::any_of(splats.splats, [](const Splat& s) { return s.hidden; }));
+}
+
+/// Spots on a plane out of focus: their light, and nowhere more than in the brightest of them.
+/// "Over" keeps less of the last splats of a surface; cells are no whole multiples of pixels, and
+/// fill a little unevenly.
+TEST_F(DofTechniqueTest, EveryOperatorKeepsLightAndAddsNone) {
+  Image image(64, 64, glm::vec4(0, 0, 0, 10));
+  const Image spots = test::planePicture(24, 24, 10);
+  double sum = 0, brightest = 0;
+  for (int i = 0; i < 24 * 24; ++i) {
+    const glm::vec4& spot = image.at(20 + i % 24, 20 + i / 24) = spots.pixels[std::size_t(i)];
+    sum += double(spot.g), brightest = std::max(brightest, double(spot.g));
+  }
+  openFlat(image);
+  for (const double r : {0.3, -1.79, 4.3, -7.4}) {
+    lens(r > 0 ? 2 * r : -r, r > 0 ? 5 : 20);  // K (1 - S / 10)
+    for (const auto& [op, bound] : {std::pair(Operator::Over, 0.02),
+                                    {Operator::Coverage, 1e-3},
+                                    {Operator::Slabs, 1e-3},
+                                    {Operator::LensCells, 5e-3}}) {
+      settings().op = op;
+      double found = 0, most = 0;
+      for (const glm::vec4& p : picture(false).pixels)
+        found += double(p.g), most = std::max(most, double(p.g));
+      EXPECT_NEAR(found / sum, 1, bound) << "operator " << int(op) << " at " << r;
+      EXPECT_LE(most, 1.0001 * brightest) << "operator " << int(op) << " at " << r;
+    }
   }
 }
 
@@ -163,7 +202,8 @@ TEST_F(DofTechniqueTest, ANanPixelStaysAlone) {
   image.at(10, 10).a = NAN;
   openFlat(image);
   lens(8, 10);
-  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Gather}) {
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::LensCells, Operator::Gather}) {
     settings().op = op;
     const Image out = picture();
     for (const glm::vec4& p : out.pixels) ASSERT_TRUE(p.g >= 0 && p.g <= 0.51f) << p.g;
@@ -206,7 +246,8 @@ TEST_F(DofTechniqueTest, AlphaIsBlurredAsColorIs) {
   for (const char* variant : {"auto", "tuned"}) {
     SCOPED_TRACE(variant);
     settings().variant = variant;
-    for (const Operator op : {Operator::Coverage, Operator::Over, Operator::Gather}) {
+    for (const Operator op :
+         {Operator::Coverage, Operator::Over, Operator::LensCells, Operator::Gather}) {
       settings().op = op;
       lens(9, 12);  // sharp
       Image out = picture();

@@ -176,17 +176,26 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
   technique.settingsStruct() = before;
 }
 
-/// A scene that can be drawn thousands of times.
+/// A scene that can be drawn thousands of times; in slices by --set or --sweep of `fault` and
+/// `focus`.
 void runFaults(BenchRun& run, const std::string& name) {
   QualityScene scene(run.gpu(), name, run.size({240, 135}, {240, 135}, {480, 270}), run.progress());
-  run.sweep(scene.technique().settings(), [&] {
+  std::string onlyFault, onlyFocus;
+  const Describe settings = [&](FieldVisitor& field) {
+    scene.technique().settings()(field);
+    field(onlyFault, text("fault", "The only fault of the lens."));
+    field(onlyFocus, text("focus", "The only focus: far, mid or near."));
+  };
+  run.sweep(settings, [&] {
     for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      if (!onlyFocus.empty() && onlyFocus != nameOf(focus)) continue;
       scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
       scene.focus(focus);
       scene.uncut();
       for (const LensFault& fault : lensFaults())
-        measureFault(run, scene,
-                     fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault);
+        if (onlyFault.empty() || onlyFault == fault.label)
+          measureFault(run, scene,
+                       fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault);
     }
   });
 }
