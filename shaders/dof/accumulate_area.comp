@@ -14,7 +14,9 @@
 //   OPERATOR 3 lens cells  coverage for each of DOF_CELLS x DOF_CELLS parts of the aperture (cells.glsl)
 //
 // a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
-// C / (1 - T): a uniformly blurred surface keeps its color.
+// C / (1 - T): a uniformly blurred surface keeps its color. With hold-outs (HELD), which stay sharp, c is
+// multiplied by what passes them in the pixel from the splat's depth, and T is not. Their lists are knots
+// (addKnots()): Z, the share that passes there, by what its logarithm falls per unit of Z, and the next Z.
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
@@ -37,9 +39,18 @@
 #ifndef SUBGROUP_READS
 #define SUBGROUP_READS 0  // 1, with ROWS 4: lanes of a sub-tile share what is the same for all
 #endif
+#ifndef HELD
+#define HELD 0  // samples of the picture along a side of a pixel of hold-outs; 0: there are none
+#endif
+#define DEPTHS (OPERATOR == 2 || HELD > 0)
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
 // is taken, unless the loop is left at its end: so there is one for what is seen and one for what is hidden.
+// Without hold-outs: depths go by the chunk, not by the list.
+#if HELD
+#define RUNS 0
+#else
 #define RUNS (CELLS * RECORD_TEXELS * (ROWS / 4))
+#endif
 #define HIDDEN_SPLAT 0x80000000u  // in lists: beside the index of a splat, the sign of its weight
 #define LIST_END 0x40000000u
 #if SUBGROUP_READS
@@ -63,9 +74,13 @@ layout(std430, binding = DOF_BIND_TILE_BEGIN) restrict readonly buffer TileBegin
 };
 layout(std430, binding = DOF_BIND_KEYS) restrict readonly buffer Keys { uint keys[]; };
 layout(std430, binding = DOF_BIND_COLORS) restrict readonly buffer Records { uvec4 records[]; };
-#if OPERATOR == 2
+#if DEPTHS
 layout(std430, binding = DOF_BIND_DEPTHS) restrict readonly buffer Depths { uint depths[]; };
 shared float chunkDepths[DOF_TILE_PIXELS];
+#endif
+#if HELD
+layout(std430, binding = DOF_BIND_HELD_BEGIN) restrict readonly buffer HeldBegin { uint heldBegin[]; };
+layout(std430, binding = DOF_BIND_HELD) restrict readonly buffer Held { vec4 knots[]; };
 #endif
 layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofStats stats; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
@@ -124,7 +139,35 @@ struct Light {
 #if CELLS
   LensCells lens;
 #endif
+#if HELD
+  uint knot;  // the last one that splats so far lie behind
+#endif
 };
+
+#if HELD
+/// Behind which knots depth z lies. Left at its head by what it has loaded there, a loop gives lanes that are done
+/// early the values of others on llvmpipe; so this one is left by a variable.
+void passKnots(inout Light light[ROWS], float z) {
+  bool more = true;
+  while (more) {
+    more = false;
+    for (int row = 0; row < ROWS; ++row) {
+      bool passed = knots[light[row].knot].w <= z;
+      light[row].knot += uint(passed);
+      more = more || passed;
+    }
+  }
+}
+#endif
+
+/// What of a splat's color passes the hold-outs.
+vec4 shown(in Light l, vec4 color, float z) {
+#if HELD
+  vec4 knot = knots[l.knot];
+  color *= knot.y * exp(-knot.z * (z - knot.x));
+#endif
+  return color;
+}
 
 #if OPERATOR == 2
 void endSlab(inout Light l) {
@@ -246,7 +289,7 @@ uint load(uint i, uint j, ivec2 origin) {
 #endif
   keepRecord(j, splat, shape);
   if (reach2 >= 1.0) blurred = 1u;
-#if OPERATOR == 2
+#if DEPTHS
   chunkDepths[j] = uintBitsToFloat(depths[splat]);
 #endif
   return subtilesInReach(vec2(pixel - origin), reach2);
@@ -286,16 +329,20 @@ void list(uint subtile, uint word) {
 /// Entry j of the chunk, for the pixels of this invocation; `at` is the first of them in the tile.
 /// RUNS: j is an entry of a list, and nothing unless it is as `hidden` says.
 void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) {
-  vec4 color;
+  vec4 emitted;
   uvec4 shape;
-  recordAt(j, color, shape);
+  recordAt(j, emitted, shape);
   ivec2 place = pixelOf(shape.x);
   vec2 d = at - vec2(place - origin);
   float signedWeight = uintBitsToFloat(shape.w), weight = abs(signedWeight), z = 0.0;
   if (RUNS == 0) hidden = signedWeight < 0.0;
   else if (hidden ? j < HIDDEN_SPLAT : j >= LIST_END) weight = 0.0;
-#if OPERATOR == 2
+#if DEPTHS
   z = chunkDepths[j];
+#endif
+#if HELD
+  z = min(z, 1e30);  // the background lies behind all knots
+  passKnots(light, z);
 #endif
 #if SHAPE
   float r = uintBitsToFloat(shape.y);
@@ -308,6 +355,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
 #endif
   for (int row = 0; row < ROWS; ++row) {
     LIGHT a = scale * rawShares(d + vec2(0.0, row), r, pixel, optics);
+    vec4 color = shown(light[row], emitted, z);
 #if CELLS
     vec2 half_;
     vec2 u = lensPointOf(d + vec2(0.0, row), r, fieldOf(pixel, optics), optics, half_);
@@ -324,6 +372,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
   for (int row = 0; row < ROWS; ++row) {
     float dy = d.y + float(row);
     float a = weight * discShare(dx2 + dy * dy, ramp);
+    vec4 color = shown(light[row], emitted, z);
 #if CELLS
     float r = uintBitsToFloat(shape.y);
     addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), r < 0.0, hidden);
@@ -372,6 +421,11 @@ void main() {
 #endif
 #if CELLS
     beginCells(light[row].lens, vec2(origin + ivec2(local) + ivec2(0, row)), optics);
+#endif
+#if HELD
+    ivec2 size = ivec2(params.width, params.height) / HELD;
+    ivec2 at = min((origin + ivec2(local) + ivec2(0, row)) / HELD, size - 1);
+    light[row].knot = heldBegin[at.y * size.x + at.x];
 #endif
   }
 

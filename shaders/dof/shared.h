@@ -62,6 +62,8 @@
 #define DOF_BIND_CURSORS 14    // uint[slotCount]    fragments       capture_fragments, or host
 #define DOF_BIND_SEEN 15       // float[slotCount][3]  see find_seen.comp  find_seen, close_lists
 #define DOF_BIND_ORDER 12      // uint[splatCount]   splats by depth     order_splats, sorted
+#define DOF_BIND_HELD_BEGIN 12 // uint[pixelCount]   first knot          host, see accumulate_area.comp
+#define DOF_BIND_HELD 13       // vec4[knotCount]    knots of hold-outs  host
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
 #define DOF_DRAW_FRAGMENTS 0  // as DOF_BIND_FRAGMENTS

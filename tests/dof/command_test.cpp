@@ -58,6 +58,42 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
       ASSERT_NEAR(a.image.pixels[i][c], b.image.pixels[i][c], 1e-6f) << i << " " << c;
 }
 
+/// Without blur, a sharp hold-out is that of `deep flatten`.
+TEST_F(DofCommand, HoldOutsHaveTheRolesOfDeep) {
+  const std::string image = folder_.file("image.exr"), matte = folder_.file("matte.exr");
+  writeDeepExr(image, test::sphereField({.width = 40, .height = 30}));
+  writeDeepExr(matte, test::sphereField({.width = 40, .height = 30, .seed = 2, .withZBack = true}));
+  const auto dof = [&](const std::string& roles, const std::string& more = "--float") {
+    return std::vector<std::string>{"dof",
+                                    "render",
+                                    image,
+                                    matte,
+                                    "--roles",
+                                    roles,
+                                    more,
+                                    "--focal-length",
+                                    "1",
+                                    "--f-number",
+                                    "64",
+                                    "--mm-per-unit",
+                                    "1000",
+                                    "-o",
+                                    folder_.file("dof.exr")};
+  };
+  outputOf({"deep", "flatten", image, matte, "--roles", "add,hold-out", "--float", "-o",
+            folder_.file("flat.exr")});
+  outputOf(dof("add,hold-out"));
+  const Image a = readPicture(folder_.file("flat.exr")).image,
+              b = readPicture(folder_.file("dof.exr")).image;
+  ASSERT_EQ(a.pixels.size(), b.pixels.size());
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c) ASSERT_NEAR(a.pixels[i][c], b.pixels[i][c], 1e-5f) << i << " " << c;
+  EXPECT_THAT(refusalOf(dof("hold-out,add"), 2), HasSubstr("expected add for the first input"));
+  EXPECT_THAT(refusalOf(dof("add,add,hold-out"), 2), HasSubstr("found \"hold-out\" as number 3"));
+  EXPECT_THAT(refusalOf(dof("add,hold-in"), 2), HasSubstr("found \"hold-in\" as number 2"));
+  EXPECT_THAT(refusalOf(dof("add,hold-out", "--operator=gather")), HasSubstr("smooth discs"));
+}
+
 TEST_F(DofCommand, APullIsAFilm) {
   outputOf({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.%03d.png")});
   const Image first = readPicture(folder_.file("f.001.png")).image;

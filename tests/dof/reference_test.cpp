@@ -2,6 +2,7 @@
 // Closed-form answers of the reference: single splats, planes, lists and their nodes.
 #include "app/engine/dof/splats/reference.h"
 
+#include "app/engine/dof/splats/point_lists.h"
 #include "tests/dof/pictures.h"
 
 namespace fathom::dof {
@@ -304,6 +305,41 @@ TEST(DofReference, AFocusMaskScalesRadii) {
     EXPECT_FLOAT_EQ(s.r2, throughHalf(s.r * s.r));
     EXPECT_EQ(s.color, plain.splats[i].color);
   }
+}
+
+/// Points take their alpha from their own depth on, volumes what lies in front, where they overlap
+/// too; nothing passes behind the front of an opaque volume: by hand.
+TEST(DofHoldOuts, KnotsPassWhatIsLeftInFront) {
+  DeepImage image;
+  image.dataWindow = {0, 0, 2, 1};
+  for (const auto& [alpha, z, zBack] : {std::tuple(0.25f, 2.0f, 2.0f),
+                                        {0.75f, 4.0f, 6.0f},
+                                        {0.5f, 5.0f, 9.0f},
+                                        {1.0f, 12.0f, 14.0f}})
+    image.words.insert(image.words.end(), {0u, glm::packHalf2x16({0, alpha}),
+                                           glm::floatBitsToUint(z), glm::floatBitsToUint(zBack)});
+  image.fragmentOffsets = {0, 0, 4};
+  for (const char* name : {"A", "B", "G", "R"})
+    image.channels.push_back({name, ChannelType::Half, {}});
+  std::vector<glm::vec4> knots;
+  addKnots(image, 0, knots);
+  EXPECT_EQ(knots, (std::vector<glm::vec4>{{0, 1, 0, INFINITY}}));
+  knots.clear();
+  addKnots(image, 1, knots);
+  const auto passing = [&](double z) {
+    std::size_t at = 0;
+    while (knots[at].w <= z) ++at;
+    const glm::dvec4 last = knots[at];
+    return last.y * std::exp(-last.z * (z - last.x));
+  };
+  EXPECT_EQ(passing(1.99), 1);
+  EXPECT_FLOAT_EQ(float(passing(2)), 0.75f);
+  EXPECT_FLOAT_EQ(float(passing(4)), 0.75f);
+  EXPECT_FLOAT_EQ(float(passing(5)), 0.75f * 0.5f);
+  EXPECT_FLOAT_EQ(float(passing(6)), 0.75f * 0.25f * std::pow(0.5f, 0.25f));
+  EXPECT_FLOAT_EQ(float(passing(9)), 0.75f * 0.25f * 0.5f);
+  EXPECT_FLOAT_EQ(float(passing(12)), 0.75f * 0.25f * 0.5f);
+  EXPECT_EQ(passing(12.001), 0);
 }
 
 /// A mask of another size lies over the frame as it is: linear where it grows, means where it

@@ -34,7 +34,17 @@ class DofTechniqueTest : public test::GpuTest {
   }
   /// The same list of fragments (straight color, alpha, Z) in every pixel that `lists` gives.
   template <class Lists>
-  void openDeep(int width, int height, const Lists& lists, float pixelAspect = 1) {
+  void openDeep(int width, int height, const Lists& lists, float pixelAspect = 1,
+                std::shared_ptr<const DeepImage> held = nullptr) {
+    auto input = std::make_unique<Input>();
+    input->names = {"deep.exr"};
+    input->deep = deepOf(width, height, lists, pixelAspect);
+    input->held = std::move(held);
+    technique_.adopt(std::move(input));
+  }
+  template <class Lists>
+  static std::shared_ptr<DeepImage> deepOf(int width, int height, const Lists& lists,
+                                           float pixelAspect = 1) {
     auto deep = std::make_shared<DeepImage>();
     deep->pixelAspect = pixelAspect;
     deep->dataWindow = deep->displayWindow = {0, 0, width, height};
@@ -52,10 +62,7 @@ class DofTechniqueTest : public test::GpuTest {
                glm::floatBitsToUint(f.z), glm::floatBitsToUint(f.zBack)});
         deep->fragmentOffsets.push_back(deep->words.size() / 4);
       }
-    auto input = std::make_unique<Input>();
-    input->names = {"deep.exr"};
-    input->deep = deep;
-    technique_.adopt(std::move(input));
+    return deep;
   }
   /// Radius at infinity in pixels, in focus at `focus`.
   void lens(double farRadius, float focus) {
@@ -124,6 +131,71 @@ TEST_F(DofTechniqueTest, EveryOperatorKeepsLightAndAddsNone) {
       EXPECT_LE(most, 1.0001 * brightest) << "operator " << int(op) << " at " << r;
     }
   }
+}
+
+/// A volume over the left half, a point and an opaque one over the right.
+std::vector<Fragment> matteAt(int x) {
+  if (x < 37) return {{0, 0, 0, 0.75f, 4, 12}};
+  return {{0, 0, 0, 0.5f, 6, 6}, {0, 0, 0, 1, 9, 9}};
+}
+
+/// Surfaces of one channel each: what passes in front of a depth multiplies that channel, pixel by
+/// pixel and whatever is blurred, by hand.
+TEST_F(DofTechniqueTest, HoldOutsStaySharp) {
+  const Image discs = test::discPicture(75, 53);
+  const auto lists = [&](int x, int y) {
+    std::vector<Fragment> list{{0, 0, discs.at(x, y).b, 1, 20, 20}};
+    if (discs.at(x, y).a < 12) list.insert(list.begin(), {0, discs.at(x, y).g, 0, 0.7f, 8, 8});
+    if (discs.at(x, y).a < 6) list.insert(list.begin(), {discs.at(x, y).r, 0, 0, 1, 3, 3});
+    return list;
+  };
+  const auto matte = deepOf(75, 53, [](int x, int) { return matteAt(x); });
+  for (const auto& [op, blades] : {std::pair(Operator::Over, Blades::Round),
+                                   {Operator::Coverage, Blades::Six},
+                                   {Operator::Slabs, Blades::Round},
+                                   {Operator::LensCells, Blades::Round}}) {
+    SCOPED_TRACE(fmt::format("operator {}, {} blades", int(op), int(blades)));
+    settings().op = op, settings().blades = blades;
+    openDeep(75, 53, lists);
+    lens(9, 5);
+    const Image whole = picture();
+    openDeep(75, 53, lists, 1, matte);
+    const Image held = picture();
+    double blurred = 0;
+    for (int y = 0; y < 53; ++y)
+      for (int x = 0; x < 75; ++x) {
+        // Of the volume, half lies in front of 8: (1 - 0.75)^0.5; behind the opaque point is
+        // nothing.
+        const glm::vec3 passes = x < 37 ? glm::vec3(1, 0.5f, 0.25f) : glm::vec3(1, 0.5f, 0);
+        for (int c = 0; c < 3; ++c)
+          ASSERT_NEAR(held.at(x, y)[c], passes[c] * whole.at(x, y)[c], 2e-6f) << x << " " << y;
+        blurred += std::abs(whole.at(x, y).r - (discs.at(x, y).a < 6 ? discs.at(x, y).r : 0));
+      }
+    EXPECT_GT(blurred, 20);
+  }
+  settings().op = Operator::Gather;
+  EXPECT_THROW(picture(), Error);
+}
+
+/// Alpha is held out as color is, and samples of a pixel all by the hold-out of that.
+TEST_F(DofTechniqueTest, HoldOutsOfScenesTakeAlphaToo) {
+  Progress progress;
+  settings().supersample = Supersample::S2;
+  technique_.setSize(40, 24);
+  const auto open = [&](std::shared_ptr<const DeepImage> held) {
+    auto loaded = read({"planes:count=1,spheres=8,alpha=1"}, progress);
+    ownInputs<Input>(*loaded).held = std::move(held);
+    technique_.adopt(std::move(loaded));
+    return picture();
+  };
+  const Image whole = open(nullptr),
+              held = open(deepOf(40, 24, [](int x, int) {
+                return std::vector<Fragment>{{0, 0, 0, x % 2 ? 1 : 0.25f, 1e-3f, 1e-3f}};
+              }));
+  for (int y = 0; y < 24; ++y)
+    for (int x = 0; x < 40; ++x)
+      for (int c = 0; c < 4; ++c)
+        ASSERT_NEAR(held.at(x, y)[c], (x % 2 ? 0 : 0.75f) * whole.at(x, y)[c], 2e-6f);
 }
 
 /// A mask from 0 on the left to 1 on the right: on pictures and on lists, discs with a map too.

@@ -18,9 +18,10 @@ void openInputs(CommandContext& context) {
   auto& technique = context.as<DofEngine>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
   if (technique.inputs().empty())
-    context.readBesideGpu([&] { return read(context.inputs, context.progress); });
+    context.readBesideGpu(
+        [&] { return read(context.inputs, context.progress, context.text("roles")); });
   else if (technique.inputs() != context.inputs)
-    technique.adopt(read(context.inputs, context.progress));
+    technique.adopt(read(context.inputs, context.progress, context.text("roles")));
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
 }
 
@@ -35,7 +36,8 @@ void keepScale(CommandContext& context) {
   }
   Shot first;
   first.size = technique.frame().size;
-  first.open(std::move(ownInputs<Input>(*read(context.firstInputs, context.progress))));
+  first.open(std::move(
+      ownInputs<Input>(*read(context.firstInputs, context.progress, context.text("roles")))));
   s.mmPerUnit = float(first.mmPerUnit());
 }
 
@@ -223,6 +225,9 @@ const std::vector<Command>& commands() {
        {writtenEndings()},
        withCamera(
            withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
+                      {"roles", "ROLES",
+                       "Per input: add, or hold-out: a deep EXR that stays sharp and takes away "
+                       "what it covers, like add,hold-out"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
                       {"focus-id", "IDS",
                        "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),

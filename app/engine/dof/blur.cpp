@@ -179,6 +179,10 @@ double DofEngine::autoFocus() const {
 
 void DofEngine::beginBlur() {
   gpu::Context& gpu = device_->gpu;
+  if (shot_.input.held && !shot_.smooth())
+    fail(
+        "--roles: expected an operator of smooth discs for hold-outs (coverage, over, slabs, "
+        "lens-cells), found another, or a variant");
   if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
   gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, grid().size);
@@ -246,7 +250,7 @@ ListRequest DofEngine::listRequest() const {
   request.cells = s.op == Operator::LensCells;
   request.reach = reachOf(l, aperture, fine.frame());
   request.sort = s.sort;
-  if (device_) request.tables = &device_->tables;
+  if (device_) request.tables = &device_->tables, request.held = device_->capture.held();
   if (!request.area) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
   return request;
 }
@@ -370,7 +374,7 @@ std::pair<std::size_t, std::size_t> DofEngine::lensProgress() const {
 // -------------------------------------------------------------------------------------------------
 
 Image DofEngine::reference() const {
-  FATHOM_CHECK(sharp());
+  FATHOM_CHECK(sharp() && !shot_.input.held);
   const Operator op = shot_.settings.op;
   const Shot fine = grid();
   const int n = fine.samples();

@@ -8,9 +8,10 @@
 namespace fathom::dof {
 namespace {
 
-constexpr double kInfinityMm = 1e6;         // focus on the background
-constexpr double kAveragedWarning = 0.005;  // share of the pixels
-constexpr int kFocusReach = 2;              // px: median over 5 x 5
+constexpr double kInfinityMm = 1e6;          // focus on the background
+constexpr double kAveragedWarning = 0.005;   // share of the pixels
+constexpr int kFocusReach = 2;               // px: median over 5 x 5
+constexpr std::size_t kMostKnots = 1 << 14;  // software renderers end longer loops
 
 Image pictureOf(const Shot& shot) {
   if (shot.input.deep) return colorAndDepth(*shot.input.deep);
@@ -74,6 +75,7 @@ void Capture::take(const Shot& shot) {
   else
     upload(shot);
   uploadMask(shot);
+  uploadHoldOut(shot);
   autoFocus_.reset();
   mmPerUnit_ = shot.mmPerUnit();
 }
@@ -122,6 +124,33 @@ void Capture::uploadMask(const Shot& shot) {
                   {wide.width, wide.height}))
     mask_.setNearest(true);
   mask_.write(wide.values.data(), std::int64_t(wide.values.size() * sizeof(float)));
+}
+
+/// Its pixels are those of the picture, at their places in the data.
+void Capture::uploadHoldOut(const Shot& shot) {
+  held_.samples = 0;
+  if (!shot.input.held) return;
+  const DeepImage& image = *shot.input.held;
+  const glm::ivec2 size = shot.size / shot.samples();
+  std::vector<std::uint32_t> begins;
+  std::vector<glm::vec4> knots;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const glm::ivec2 at = shot.origin() + glm::ivec2(x, y);
+      begins.push_back(std::uint32_t(knots.size()));
+      if (image.dataWindow.contains(at.x, at.y))
+        addKnots(image, image.pixelIndex(at.x, at.y), knots);
+      else
+        knots.emplace_back(0, 1, 0, INFINITY);
+      if (knots.size() - begins.back() > kMostKnots)
+        fail("hold-outs: expected at most {} depths in a pixel, found {} at {},{}", kMostKnots,
+             knots.size() - begins.back(), at.x, at.y);
+    }
+  gpu::ensure(gpu_, held_.begins, "dof hold-out pixels", begins.size());
+  gpu::ensure(gpu_, held_.knots, "dof hold-outs", knots.size());
+  held_.begins.upload(begins);
+  held_.knots.upload(knots);
+  held_.samples = shot.samples();
 }
 
 float Capture::maskAt(int x, int y) const {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/dof/shot.h"
-#include "app/engine/dof/splats/source.h"
+#include "app/engine/dof/splats/pipeline.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene_renderer.h"
 
@@ -23,6 +23,8 @@ class Capture {
   const gpu::Texture* alpha() const { return alpha_ ? &alpha_ : nullptr; }
   /// The focus mask over the picture (r32f); null where there is none.
   const gpu::Texture* mask() const { return mask_ ? &mask_ : nullptr; }
+  /// What is held out of the picture; null: nothing.
+  const HoldOut* held() const { return held_.samples > 0 ? &held_ : nullptr; }
   /// Z at a pixel of the shot (a sample, where it was taken finer), which may lie beyond it; waits
   /// for the device.
   float depthAt(int x, int y) const;
@@ -46,12 +48,14 @@ class Capture {
   void draw(const Shot& shot);
   void upload(const Shot& shot);
   void uploadMask(const Shot& shot);
+  void uploadHoldOut(const Shot& shot);
   std::unique_ptr<Source> makeSource(const Shot& shot, const Lens& lens);
 
   gpu::Context& gpu_;
   PictureCapture drawn_;
   std::unique_ptr<SceneRenderer> renderer_;
   gpu::Texture uploaded_, alpha_, mask_;
+  HoldOut held_;
   const gpu::Texture* picture_ = nullptr;    // uploaded_, or what drawn_ holds
   mutable std::optional<double> autoFocus_;  // scene units
   double mmPerUnit_ = 1000;                  // when it was taken

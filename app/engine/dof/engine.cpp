@@ -59,7 +59,9 @@ const TechniqueEntry& entry() {
        "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
        sceneEndings({".exr", ".png"})},
       accepts,
-      read,
+      [](const std::vector<std::string>& inputs, Progress& progress) {
+        return read(inputs, progress);
+      },
       defaultSettings<Settings>,
       makeEngine<DofEngine>};
   return entry;

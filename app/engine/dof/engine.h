@@ -33,7 +33,7 @@ class DofEngine : public Engine {
   fathom::Frame frame() const override;
   bool stale() const override { return stages_.changed() || shot_.filesChanged(); }
   void restart() override { stages_.invalidateAll(); }
-  /// The picture by the reference, from the capture of the last work().
+  /// The picture by the reference, from the capture of the last work(); not of hold-outs.
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;

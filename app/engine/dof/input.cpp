@@ -227,17 +227,37 @@ DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>
   return merged;
 }
 
-std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress) {
+/// `matte`: of hold-outs, whose alpha will do.
+std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress,
+                                    bool matte = false) {
   std::vector<DeepImage> images;
   for (const std::string& input : inputs) {
     DeepReadOptions options{.progress = &progress};
     const auto [file, part] = splitPart(input);
     options.part = part;
     images.push_back(readDeepExr(file, options));
-    if (!hasColor(images.back().channels))
+    const std::vector<DeepChannel>& channels = images.back().channels;
+    if (!hasColor(channels) && !(matte && channelNamed(channels, "A")))
       fail("{}: expected channels R, G, B or Y, found none", input);
   }
   return std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
+}
+
+/// Takes those of the role hold-out from the inputs.
+std::vector<std::string> takeHoldOuts(std::vector<std::string>& inputs, const std::string& roles) {
+  const std::vector<std::string> all = splitAt(roles, ',');
+  std::vector<std::string> added, held;
+  for (std::size_t i = 0; i < std::max(inputs.size(), all.size()); ++i) {
+    const std::string role = i < all.size() && !all[i].empty() ? all[i] : "add";
+    if (i >= inputs.size() || (role != "add" && (role != "hold-out" || i == 0)))
+      failUsage(
+          "--roles {}: expected add for the first input, and add or hold-out for each of {}, "
+          "found \"{}\" as number {}",
+          roles, inputs.size(), role, i + 1);
+    (role == "add" ? added : held).push_back(inputs[i]);
+  }
+  inputs = added;
+  return held;
 }
 
 /// A file's depth value as planar Z; 0 for the background.
@@ -324,7 +344,8 @@ bool lacksDepth(const std::string& input) {
   return isPlainPicture(kindOf(splitPart(input).first));
 }
 
-std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress& progress) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress& progress,
+                                   const std::string& roles) {
   std::vector<std::string> inputs = all;
   std::erase_if(inputs, looksLikePull);
   if (inputs.empty())
@@ -335,6 +356,8 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     input->pull = parsePull(*last);
     input->names.push_back(*last);
   }
+  if (const std::vector<std::string> held = takeHoldOuts(inputs, roles); !held.empty())
+    input->held = readDeep(held, progress, true);
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1) failUsage("{}: expected no second input with a scene", inputs[1]);
     input->scene = loadScene(inputs[0], progress);

@@ -27,12 +27,13 @@ struct FlatPicture {
   std::string name;  // of the file that holds the depth, for messages
 };
 
-/// One of the first three is set.
+/// One of the first three is set; what is held out stands beside it.
 struct Input : LoadedInputs {
   std::shared_ptr<const Scene> scene;
   std::shared_ptr<const DeepImage> deep;
   std::shared_ptr<const FlatPicture> flat;
-  std::optional<FocusPull> pull;  // of the last of the names, a JSON file
+  std::shared_ptr<const DeepImage> held;  // inputs of the role hold-out, merged; null: none
+  std::optional<FocusPull> pull;          // of the last of the names, a JSON file
 };
 
 /// A pull (JSON) only beside something to blur. Pictures without depth are accepted only together
@@ -43,8 +44,9 @@ bool lacksDepth(const std::string& input);
 /// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture;
 /// and a pull beside any of them (of several the last counts, and the others are not among the
 /// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected,
-/// what was found.
-std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+/// what was found. `roles`: "add,hold-out", one for each input but pulls; those left out add.
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress,
+                                   const std::string& roles = {});
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.
 /// `tangentPerPixel` is the width of a pixel on the plane at distance 1, for radial depths. Throws

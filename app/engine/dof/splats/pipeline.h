@@ -25,6 +25,13 @@ struct NodeFormat {
 /// What apertures that are not plain look up (ApertureMap), on the GPU.
 class ApertureTables;
 
+/// What is held out, sharp, of the blurred picture: see accumulate_area.comp.
+struct HoldOut {
+  gpu::Words begins;  // uint[pixelCount]
+  gpu::Buffer<glm::vec4> knots;
+  int samples = 0;  // of the picture along a side of the pixels; 0: there is none
+};
+
 /// What the lists depend on besides the fragments.
 struct ListRequest {
   shared::Optics optics{};
@@ -37,6 +44,7 @@ struct ListRequest {
   NodeFormat nodes;
   Sort sort = Sort::Auto;
   const ApertureTables* tables = nullptr;  // not owned; smooth discs have one
+  const HoldOut* held = nullptr;           // not owned, of smooth discs; null: none
 };
 
 /// Defines of the shaders that include aperture.glsl.

@@ -107,6 +107,38 @@ class PixelList {
 
 }  // namespace
 
+void addKnots(const DeepImage& holdOut, std::size_t pixel, std::vector<glm::vec4>& knots) {
+  struct End {
+    float z;
+    double depth, thins;  // optical depth at z, and per unit of Z from there on
+    int opens;            // volumes; below 0: closes
+  };
+  std::vector<End> ends;
+  for (std::size_t i = holdOut.fragmentOffsets[pixel]; i < holdOut.fragmentOffsets[pixel + 1];
+       ++i) {
+    const Fragment f = decodeFragment(holdOut, i);
+    const double depth = opticalDepth(std::clamp(double(f.a), 0.0, 1.0));
+    if (!isVolume(f) || std::isinf(depth)) {  // nothing passes behind the front of a dense volume
+      ends.push_back({isVolume(f) ? std::nextafter(f.z, f.zBack) : f.z, depth, 0, 0});
+    } else {
+      const double thins = depth / (double(f.zBack) - f.z);
+      ends.push_back({f.z, 0, thins, 1});
+      ends.push_back({f.zBack, 0, -thins, -1});
+    }
+  }
+  std::ranges::stable_sort(ends, {}, &End::z);
+  End all{};  // what the ends so far add up to
+  knots.emplace_back(0, 1, 0, INFINITY);
+  for (std::size_t i = 0; i < ends.size() && !std::isinf(all.depth); ++i) {
+    const End& end = ends[i];
+    if (all.opens > 0) all.depth += all.thins * (double(end.z) - all.z);
+    all.z = end.z, all.depth += end.depth, all.opens += end.opens;
+    all.thins = all.opens > 0 ? all.thins + end.thins : 0;
+    knots.back().w = end.z;
+    knots.emplace_back(all.z, float(std::exp(-all.depth)), float(all.thins), INFINITY);
+  }
+}
+
 double Slicing::radiusAt(double z) const {
   const double r = z > 0 ? farRadius - farRadiusFocus / z : -maxRadius;
   return std::clamp(r, -maxRadius, maxRadius);

@@ -35,6 +35,11 @@ struct Slicing {
   int countFor(double z, double zBack) const;
 };
 
+/// Appends what hold-outs let pass in a pixel (`pixel`: index into its offsets), as knots by
+/// ascending Z, the first before all: Z, the share of light from there that passes (points at Z
+/// take from it), by what its logarithm falls per unit of Z, and the Z of the next knot.
+void addKnots(const DeepImage& holdOut, std::size_t pixel, std::vector<glm::vec4>& knots);
+
 /// Lists of the image's data window.
 PointLists pointsOf(const DeepImage& image, const Slicing& slicing);
 

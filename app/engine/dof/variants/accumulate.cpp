@@ -181,10 +181,12 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
   const bool ranks = op == Operator::Coverage || op == Operator::LensCells;
   const bool hidden = ranks && pipeline.source().kind() != 0;
+  const HoldOut* held = pipeline.request().held;
   defines.insert(defines.end(), {{"OPERATOR", int(op)},
                                  {"HIDDEN", hidden ? 1 : 0},
                                  {"KEY_WORDS", keyWords},
                                  {"ROWS", software ? 4 : 1},
+                                 {"HELD", held ? held->samples : 0},
                                  {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
   return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
@@ -205,7 +207,9 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .image(DOF_IMAGE_RESULT, picture);
   if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
   if (pipeline.request().cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
-  if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
+  const HoldOut* held = pipeline.request().held;
+  if (held) pass.storage(DOF_BIND_HELD_BEGIN, held->begins).storage(DOF_BIND_HELD, held->knots);
+  if (held || op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
   pass.dispatchGroups(lists.tileCount(),
                       gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
