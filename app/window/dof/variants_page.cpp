@@ -105,42 +105,11 @@ void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = col
   drawText(*ImGui::GetWindowDrawList(), fonts().small, at, tint, text, align);
 }
 
-bool isKeyword(std::string_view word) {
-  static constexpr std::string_view kWords[] = {
-      "if",     "else",     "for",     "while",  "return", "const", "void",  "int",
-      "uint",   "float",    "vec2",    "vec3",   "vec4",   "ivec2", "uvec2", "uvec4",
-      "bool",   "layout",   "in",      "out",    "do",     "inout", "break", "shared",
-      "struct", "continue", "uniform", "buffer", "true",   "false"};
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
-
 void piece(std::string_view text, ImVec4 tint) {
   ImGui::PushStyleColor(ImGuiCol_Text, tint);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopStyleColor();
   ImGui::SameLine(0, 0);
-}
-
-/// One line of GLSL, its words in their colors.
-void drawLine(std::string_view line) {
-  if (const std::size_t first = line.find_first_not_of(' ');
-      first != std::string_view::npos && line[first] == '#')
-    return piece(line, color::kThird);
-  const auto inWord = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
-  for (std::size_t i = 0; i < line.size();) {
-    if (line.substr(i).starts_with("//")) return piece(line.substr(i), color::kFaint);
-    const bool word = inWord(line[i]);
-    std::size_t end = i;
-    while (end < line.size() && inWord(line[end]) == word &&
-           !(end > i && line.substr(end).starts_with("//")))
-      ++end;
-    const std::string_view part = line.substr(i, end - i);
-    const bool number = word && std::isdigit(static_cast<unsigned char>(part[0]));
-    piece(part, number ? color::kSecond : isKeyword(part) ? color::kAccent : color::kText);
-    i = end;
-  }
 }
 
 /// Times over variants within the rest of the window, the variant `used` marked; the dot under the
@@ -230,7 +199,7 @@ void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
   Landmarks::note("variants:heat");
 }
 
-/// Source with line numbers and colored words; `difference`: lines begin with their sign.
+/// Source with line numbers; `difference`: lines begin with their sign, which colors them.
 void drawSourceText(const std::string& text, bool difference) {
   std::vector<std::string_view> lines;
   for (std::size_t i = 0; i < text.size();) {
@@ -251,7 +220,7 @@ void drawSourceText(const std::string& text, bool difference) {
       else if (difference && line.starts_with("-"))
         piece(line, color::kError);
       else
-        drawLine(line);
+        piece(line, color::kText);
       ImGui::NewLine();
     }
   ImGui::PopFont();
