@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the device, and what files hold.
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/flat_formats.h"
 #include "tests/support/program.h"
 
 #include <gmock/gmock.h>
@@ -63,13 +62,6 @@ TEST(Info, OfADeepFileCountsItsFragments) {
   EXPECT_EQ(result["data window"], "2x1 at -2,3");
   EXPECT_EQ(result["type"], "deepscanline");
   EXPECT_EQ(result["channels"], "A half, Z float");
-}
-
-TEST(Info, OfAPngSaysItsSize) {
-  const TempFolder folder;
-  const std::vector<std::uint8_t> bytes(5 * 3 * 3, 9);
-  writePngBytes(folder.file("a.png"), 5, 3, 3, bytes);
-  EXPECT_THAT(outputOf({"info", folder.file("a.png")}), HasSubstr("5x3"));
 }
 
 TEST(Info, OfWhatNothingReadsNamesAllThatIsRead) {

@@ -41,23 +41,6 @@ TEST_F(View, TakesAScreenshotWithoutItsWord) {
   EXPECT_THAT(info.out, HasSubstr("640x480"));
 }
 
-TEST_F(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
-  const std::string picture = folder.file("photo.png");
-  outputOf({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture});
-  // Depth of field takes a PNG too, but only beside a depth picture: SMoE opens this one.
-  const std::vector<std::string> view = {"view",     picture,  "--frames", "1",
-                                         "--hidden", "--size", "640x480"};
-  auto with = [&](const char* setting) {
-    std::vector<std::string> all = view;
-    all.insert(all.end(), {"--set", setting});
-    return runFathom(all);
-  };
-  const Outcome known = with("components=60");
-  EXPECT_EQ(known.code, 0) << known.err;
-  const Outcome unknown = with("focus-distance=3");
-  EXPECT_EQ(unknown.code, 2) << unknown.err;
-}
-
 TEST_F(View, RecordsWhatThePictureCosts) {
   outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
             "--record", folder.file("a.json"), "--pictures", "3"});
@@ -83,10 +66,6 @@ TEST_F(View, EndsWithoutARecordingOfWhatItCannotShow) {
   EXPECT_THAT(refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden", "--record",
                          folder.file("a.json")}),
               HasSubstr("broken.exr"));
-}
-
-TEST_F(View, NamesTheFileThatItCannotShow) {
-  EXPECT_THAT(refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}), HasSubstr("nowhere.exr"));
 }
 
 TEST_F(View, NamesTheSessionWhoseFileIsMissing) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What people who know other viewers try first: the clipboard, the keyboard alone, the files of a
-// folder, numbers in pixels, larger controls.
+// What people who know other viewers try first: the clipboard, the files of a folder, numbers in
+// pixels, larger controls.
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
@@ -83,17 +83,6 @@ TEST_F(HabitsTest, PixelsShowTheirNumbersWhenLarge) {
   EXPECT_FALSE(screen.has("values"));
   for (int i = 0; i < 20; ++i) screen.click(4);
   EXPECT_TRUE(screen.comes("values"));
-}
-
-TEST_F(HabitsTest, TheKeyboardAloneOpensASample) {
-  screen.startFathom({});
-  screen.place("start:deep");
-  for (int i = 0; i < 2; ++i) {  // the first shows the focus
-    screen.key("Down");
-    screen.settle();
-  }
-  screen.key("Return");
-  EXPECT_TRUE(screen.goes("start"));
 }
 
 TEST_F(HabitsTest, EnterOpensTheFileThatWasClicked) {

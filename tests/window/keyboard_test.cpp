@@ -92,15 +92,6 @@ TEST_F(KeyboardTest, ChangesASettingTakesItBackAndComparesWithAReference) {
   EXPECT_TRUE(screen.goes("compare:psnr"));
 }
 
-TEST_F(KeyboardTest, SwitchesTheTechniqueAndFocuses) {
-  screen.startFathom({scene, "--technique", "deep"});
-  ASSERT_NO_FATAL_FAILURE(command("engine depth of field"));
-  ASSERT_TRUE(screen.comes("lens:auto-Focus"));
-  press("F6");
-  ASSERT_NO_FATAL_FAILURE(use("lens:auto-Focus"));
-  EXPECT_TRUE(screen.comes("lens:Focus"));
-}
-
 TEST_F(KeyboardTest, ExportsInAnotherFormat) {
   start();
   press("ctrl+e");
@@ -124,20 +115,6 @@ TEST_F(KeyboardTest, SeesFragmentsAndHoldsAnInputOut) {
   ASSERT_NO_FATAL_FAILURE(use("step:add"));
   ASSERT_NO_FATAL_FAILURE(use("step=hold-out", "Down"));
   EXPECT_TRUE(Screen::eventually([&] { return row() != before; }));
-}
-
-TEST_F(KeyboardTest, PlaysATimeline) {
-  screen.startFathom(
-      {sourcePath("assets/flame/edge.corona=seahorse.json").string(), "--set", "quality=1"});
-  ASSERT_TRUE(screen.comes("timeline:at=-0.50"));  // where it begins
-  press("Right");
-  EXPECT_TRUE(screen.comes("timeline:at=0"));
-  press("space");
-  EXPECT_TRUE(screen.goes("timeline:at=0"));
-  press("space");
-  EXPECT_TRUE(screen.comes("idle"));
-  press("Home");
-  EXPECT_TRUE(screen.comes("timeline:at=-0.50"));
 }
 
 TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
@@ -167,15 +144,6 @@ TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
   ASSERT_NO_FATAL_FAILURE(open());
   ASSERT_NO_FATAL_FAILURE(use("unsaved:discard"));
   EXPECT_TRUE(becomes(middle(), kGreen));
-}
-
-TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
-  screen.startFathom(
-      {layers({0, 0}, {40, 30}, {"B", "G", "R", "diffuse.B", "diffuse.G", "diffuse.R"})});
-  press("F6");
-  ASSERT_NO_FATAL_FAILURE(use("exr:layer-0-diffuse", "shift+Tab"));
-  EXPECT_TRUE(becomes(middle(), kRed));
-  ASSERT_NO_FATAL_FAILURE(use("exr:header-0"));
 }
 
 TEST_F(KeyboardTest, RecordsABenchmark) {

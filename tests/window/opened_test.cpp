@@ -52,14 +52,6 @@ TEST_F(OpenedTest, APaletteIsDroppedOnAFlame) {
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 
-TEST_F(OpenedTest, WhatCannotBeOpenedLeavesThePicture) {
-  const std::string a = folder.write("a.pic", "PIC 32 24");
-  screen.start({a});
-  drop({folder.write("text.txt", "no picture")}, "picture");
-  EXPECT_TRUE(screen.comes("message:error"));
-  EXPECT_TRUE(shows("a.pic - Fathom"));
-}
-
 TEST_F(OpenedTest, CtrlTabGoesThroughWhatWasOpened) {
   const std::string a = folder.write("a.pic", "PIC 32 24"), b = folder.write("b.pic", "PIC 48 24"),
                     c = folder.write("c.pic", "PIC 24 24");

@@ -125,20 +125,6 @@ TEST_F(RunnerTest, TimesThePassesOfTheTrialAlone) {
   EXPECT_GE(rows[0].wall.median, rows[0].gpu.median * 0.5);
 }
 
-TEST_F(RunnerTest, ReportsNothingThatFailsItsCheck) {
-  body = [](BenchRun& run) {
-    BenchCase wrong = caseNamed("wrong");
-    wrong.check = [] { return CheckResult{false, "exact", "7 instead of 8"}; };
-    run.measure(wrong);
-    run.measure(caseNamed("right"));
-  };
-  const std::vector<BenchRow> rows = run(trials(1), benchWith());
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].label, "right");
-  EXPECT_EQ(failed_, 1);
-  EXPECT_EQ(passed_, 1);
-}
-
 TEST_F(RunnerTest, LeavesOutWhatTheDeviceCannotHold) {
   body = [](BenchRun& run) {
     BenchCase large = caseNamed("large");

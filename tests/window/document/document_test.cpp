@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading on another thread, watching files, and the resolution of pictures in movement.
 #include "app/window/document/document.h"
-#include "app/engine/io/exr/flat_exr.h"
-#include "app/window/document/flat_picture.h"
 #include "app/window/document/previews.h"
 #include "app/window/workspace/file_sets.h"
 
@@ -149,18 +147,6 @@ TEST_F(LoaderTest, CancelledReadingVanishes) {
   EXPECT_EQ(read(), quick);
   EXPECT_FALSE(loader.take(errors));
   EXPECT_TRUE(errors.empty());
-}
-
-TEST(FlatPicture, HasThePixelAspectOfItsFile) {
-  const TempFolder folder;
-  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f)), {.pixelAspect = 2});
-  Progress progress;
-  const TechniqueEntry& entry = flatPictureEntry();
-  ASSERT_TRUE(entry.accepts({folder.file("wide.exr")}));
-  const std::unique_ptr<Engine> picture = entry.make();
-  picture->adopt(entry.read({folder.file("wide.exr")}, progress));
-  EXPECT_EQ(picture->frame().size, glm::ivec2(60, 60));
-  EXPECT_EQ(picture->frame().pixelAspect, 2);
 }
 
 TEST(FileWatch, SeesAChangeOnceItRests) {

@@ -110,17 +110,6 @@ TEST(InputQueue, AKeyIsHeldWhileAButtonChanges) {
       (Frames{"KB", "@5b", "k"}));
 }
 
-TEST(Shortcuts, PlusIsAKeyOnEveryKeyboard) {
-  int zoomed = 0;
-  const std::vector<Shortcut> table = {
-      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0, [&] { ++zoomed; }}};
-  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, 0}));
-  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_SHIFT}));
-  EXPECT_TRUE(dispatch(table, {GLFW_KEY_KP_ADD, 0}));
-  EXPECT_FALSE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_CONTROL}));
-  EXPECT_EQ(zoomed, 3);
-}
-
 TEST(Shortcuts, WhatIsNotPossibleIsNotDone) {
   int done = 0;
   bool possible = false;

@@ -42,25 +42,6 @@ TEST(PanelLayout, TheStripOfATechniqueLiesRightBelowThePicture) {
   }
 }
 
-TEST(PanelLayout, HiddenPanelsGiveTheirRoomToThePicture) {
-  PanelLayout layout;
-  layout.side = layout.bottom = false;
-  const Areas a = arrange(layout, 1280, 720, 1);
-  EXPECT_EQ(a.picture.width, 1280);
-  EXPECT_EQ(a.picture.y + a.picture.height, a.status.y);
-}
-
-TEST(PanelLayout, ATabComesInFrontOfThePage) {
-  PanelLayout layout;
-  layout.bottom = false;
-  layout.showPage("mutations");
-  EXPECT_TRUE(layout.bottom);
-  EXPECT_EQ(layout.page(), "mutations");
-  layout.showTab(PanelLayout::Tab::Memory);
-  EXPECT_EQ(layout.tab(), PanelLayout::Tab::Memory);
-  EXPECT_EQ(layout.page(), "");
-}
-
 TEST(PanelLayout, OnlyTheAlgorithmIsClosedAtFirst) {
   PanelLayout layout;
   EXPECT_TRUE(isOpen(layout, Section::Picture));
