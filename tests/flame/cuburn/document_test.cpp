@@ -80,6 +80,8 @@ TEST_F(CuburnDocument, IsKnownByItsType) {
   EXPECT_TRUE(looksLikeDocument(folder.write("d.json", R"({"xforms": {)"))) << "damaged";
   EXPECT_FALSE(looksLikeDocument(folder.write("s.json", R"({"fathom": "0.1", "deep": {}})")));
   EXPECT_FALSE(looksLikeDocument(folder.write("t.json", R"({"type": "tree"})")));
+  EXPECT_FALSE(looksLikeDocument(folder.write("u.json", R"({"xforms": {}, "link": "x"})")))
+      << "no type";
   EXPECT_FALSE(looksLikeDocument(folder.write("x.flame", "<flame/>")));
   EXPECT_FALSE(looksLikeDocument(folder / "missing.json"));
   EXPECT_FALSE(looksLikeDocument(folder.path()));

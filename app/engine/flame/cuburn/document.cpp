@@ -172,21 +172,20 @@ fs::path resolved(const Document& document, const std::string& field, const std:
 bool looksLikeDocument(const fs::path& file) {
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return false;
+  std::string text;
   try {
     std::ifstream in(file, std::ios::binary);
     char first = 0;
     in >> std::ws;
     if (!in.get(first) || (first != '{' && first != '\xef')) return false;  // or a byte order mark
-    const std::string text = readFile(file, kMaxDocumentBytes);
-    // A damaged one is recognized by its fields; reading it reports what is wrong.
-    const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
-    if (has("\"xforms") || has("\"link")) return true;
+    text = readFile(file, kMaxDocumentBytes);
     const Json root = parseJson(text, "", kMaxDocumentDepth);
     const auto type = root.find("type"), base = root.find("base");
     if (type != root.end()) return typeOf(&*type).has_value();
     return base != root.end() && base->is_string();  // it may inherit its type
-  } catch (const Error&) {
-    return false;
+  } catch (const Error&) {  // a damaged one is known by its fields; reading it says what is wrong
+    const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
+    return has("\"xforms") || has("\"link");
   }
 }
 
