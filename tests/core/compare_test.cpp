@@ -42,6 +42,14 @@ TEST(Compare, ConstantDifferenceHasKnownMeasures) {
   EXPECT_NEAR(d.ssim, (2 * 0.125 + 1e-4) / (0.3125 + 1e-4), 1e-12);
 }
 
+/// At the scales that are means, too.
+TEST(Compare, MsSsimIsOfClippedColors) {
+  Image over = flat(0, 32, 32), clipped = over;
+  for (int i = 0; i < 32 * 32; i += 3)
+    over.pixels[i] = glm::vec4(1.5f), clipped.pixels[i] = glm::vec4(1);
+  EXPECT_DOUBLE_EQ(msSsim(over, clipped), 1);
+}
+
 TEST(Compare, MsSsimTakesLuminanceFromItsLastScaleAlone) {
   EXPECT_DOUBLE_EQ(msSsim(ramp(false), ramp(false)), 1);
   EXPECT_LT(msSsim(ramp(false), ramp(true)), 0.95);

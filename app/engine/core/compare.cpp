@@ -169,6 +169,8 @@ PictureDifference compare(const Image& a, const Image& b) {
 
 double msSsim(Image a, Image b) {
   FATHOM_CHECK(a.width == b.width && a.height == b.height);
+  for (Image* image : {&a, &b})
+    for (glm::vec4& p : image->pixels) p = {clipped(p.r), clipped(p.g), clipped(p.b), p.a};
   constexpr std::array<double, 5> kWeights{0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
   std::size_t scales = 1;
   for (int side = std::min(a.width, a.height) / 2; scales < kWeights.size() && side > 2 * kRadius;
