@@ -8,7 +8,6 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
-#include "app/engine/deep/settings/variant_space.h"
 
 namespace fathom::deep {
 namespace {
@@ -189,25 +188,6 @@ void runMemory(BenchRun& run) {
   });
 }
 
-/// Every variant of the space on the hairball, whose fragments come in no order.
-void runVariants(BenchRun& run) {
-  Settings settings = paperSettings();
-  Workload workload(run, "hairball", sizeOf(run));
-  compositeParts(run, workload, "hairball", settings, [&](const auto& measure) {
-    for (const Variant& variant : allVariants(kVariants)) {
-      settings.layout = Layout(variant[kLayout]);
-      settings.method = Method(variant[kMethod]);
-      settings.blockSize = BlockSize(variant[kBlockSize]);
-      settings.slots = Slots(variant[kSlots]);
-      auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-      BenchCase c = caseOf(workload, "hairball", settings);
-      c.label = kVariants.id(variant);
-      c.memoryBytes = allocated(lists);
-      measure(lists, c);
-    }
-  });
-}
-
 /// Bytes that the steps read and write, tables included; the picture too when not all is saved.
 std::int64_t bytesMoved(std::span<const FragmentLists> inputs, Strategy strategy, bool toOne,
                         std::int64_t pictureBytes) {
@@ -331,12 +311,6 @@ const std::vector<Bench>& benches() {
        kLayouts,
        runMemory,
        {kTable4}},
-      {"deep.variants",
-       "Composite with each of the 64 variants, the paper's 36 first.",
-       "Archer 2018, table 1",
-       "fragments",
-       {},
-       runVariants},
   };
   return list;
 }

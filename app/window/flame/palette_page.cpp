@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of the palette: its gradient with stops, changes of the whole, and all palettes to
 // choose from.
-#include "app/engine/core/random.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/window/flame/pages.h"
 #include "app/window/ui/widgets.h"
@@ -40,17 +39,6 @@ void drawAdjustments(Editor& editor) {
   change.frequency = int(std::lround(frequency));
   if (moved) usePalette(next, made = adjusted(base, change));
   if (button("Reverse", "palette:reverse")) usePalette(next, reversed(next.palette));
-  ImGui::SameLine();
-  static std::uint64_t seed = 1;
-  if (button("Random", "palette:random")) {
-    Random random(++seed);
-    std::vector<PaletteNode> nodes;
-    for (int i = 0; i < 6; ++i)
-      nodes.push_back(
-          {i / 5.0, rgbFromHsv({6.0 * double(random.uniform()), double(random.uniform(0.2f, 1)),
-                                double(random.uniform(0.15f, 1))})});
-    usePalette(next, paletteFrom(nodes));
-  }
   editor.change(std::move(next));
 }
 
