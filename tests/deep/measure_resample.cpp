@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CPU time of resizing a deep EXR to half and of turning it:
-// deep_measure_resample FILE [SCALE [gpu]]
-#include "app/engine/deep/lists/resample_lists.h"
+// deep_measure_resample FILE [SCALE]
+#include "app/engine/deep/operations/resample.h"
 #include "app/engine/io/exr/deep_exr.h"
 
 namespace {
@@ -16,16 +16,13 @@ double cpuSeconds(const Work& work) {
 }
 
 /// One line: CPU time of all threads.
-void measure(const std::string& name, const DeepImage& image, deep::Resampling how,
-             deep::ListResampler* gpu) {
+void measure(const std::string& name, const DeepImage& image, deep::Resampling how) {
   std::size_t whole = 0, thin = 0;
   const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
-  const double device = cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu); });
   how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
   const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
-  std::puts(fmt::format("{:13} {} fragments to {}, thinned {}: {:.3f} s, with thinning {:.2f} s{}",
-                        name, image.fragmentCount(), whole, thin, fast, thinned,
-                        gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
+  std::puts(fmt::format("{:13} {} fragments to {}, thinned {}: {:.3f} s, with thinning {:.2f} s",
+                        name, image.fragmentCount(), whole, thin, fast, thinned)
                 .c_str());
 }
 
@@ -35,9 +32,6 @@ int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const DeepImage image = readDeepExr(argv[1]);
   const double scale = argc > 2 ? std::atof(argv[2]) : 0.5;
-  std::optional<gpu::Context> gpu;
-  std::optional<deep::ListResampler> resampler;
-  if (argc > 3) resampler.emplace(gpu.emplace());
   const glm::ivec2 size(int(image.displayWindow.width * scale),
                         int(image.displayWindow.height * scale));
   const double angle = 0.1;
@@ -47,9 +41,7 @@ int main(int argc, char** argv) {
        {std::pair("box", deep::PixelFilter::Box), std::pair("tent", deep::PixelFilter::Tent),
         std::pair("gaussian", deep::PixelFilter::Gaussian),
         std::pair("mitchell", deep::PixelFilter::Mitchell)}) {
-    deep::ListResampler* device = resampler ? &*resampler : nullptr;
-    measure(name, image, deep::resizing(image, size, filter), device);
-    measure(fmt::format("{} turned", name), image, deep::transforming(image, turned, filter),
-            device);
+    measure(name, image, deep::resizing(image, size, filter));
+    measure(fmt::format("{} turned", name), image, deep::transforming(image, turned, filter));
   }
 }

@@ -5,7 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/atomic_file.h"
@@ -31,23 +30,6 @@ class ChangedRows final : public DeepRows {
   std::unique_ptr<DeepRows> rows_;
   AnyOperation operation_;
 };
-
-/// Where lists are resampled: on a GPU there is, when it is worth the way there.
-std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, const Step& step,
-                                            std::uint64_t fragments) {
-  constexpr std::uint64_t kWorthAsking = 1 << 20;  // a context takes about 100 ms
-  const std::string& on = step.text("on");
-  if (on != "auto" && on != "cpu" && on != "gpu") step.refuse("on", "auto, cpu or gpu");
-  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu()))
-    return nullptr;
-  try {
-    if (on == "auto" && context.gpu().device().software) return nullptr;
-    return std::make_unique<ListResampler>(context.gpu());
-  } catch (const NoDeviceError&) {
-    if (on == "gpu") throw;
-    return nullptr;
-  }
-}
 
 /// Steps over the inputs of a command, in one pass.
 class ChainRun {
@@ -75,9 +57,8 @@ class ChainRun {
     if (!technique.opened().streamed() && !onInputs_.empty())
       fail("{}: expected deep EXR files and --stream for steps on one input, found others",
            context_.inputs[0]);
-    setUp(technique);
+    setUp();
     BandMerger merger = technique.bandMerger(context_.gpu());
-    merger.setConsumesHere(device_ != nullptr);
     Chain chain(merged_, headerSaid(context_, merger.setup()), chain_);
     output_.progress = nullptr;
     BandWriter writer(context_.output, chain.header(), output_);
@@ -123,17 +104,13 @@ class ChainRun {
     return images;
   }
 
-  void setUp(DeepEngine& technique) {
+  void setUp() {
     chain_.file = context_.inputs[0], chain_.frame = context_.frame;
     chain_.thinError = thinErrorOf(asked_.thinError);
     chain_.thinDepth = thinErrorOf(asked_.thinDepth);
-    for (const Step& step : merged_) {
-      const std::string& name = step.kind->name;
-      if (name != "resize" && name != "transform") continue;
-      isResampled_ = true;
-      if (!device_) device_ = resamplerFor(context_, step, technique.fragmentsIn());
-    }
-    chain_.device = device_.get();
+    isResampled_ = std::ranges::any_of(merged_, [](const Step& step) {
+      return step.kind->name == "resize" || step.kind->name == "transform";
+    });
     if (isResampled_ || asked_.thinError.empty()) return;
     Step thin;
     thin.kind = &stepKind("thin");
@@ -195,7 +172,6 @@ class ChainRun {
   std::vector<std::pair<std::size_t, Step>> onInputs_;
   std::deque<ChainContext> ofInputs_;  // read beside the chain, on another thread
   ChainContext chain_;
-  std::unique_ptr<ListResampler> device_;
   bool isResampled_ = false;
 };
 

@@ -102,21 +102,6 @@ TEST_F(DeepCommand, PartsOfAFileStream) {
   EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
 }
 
-TEST_F(DeepCommand, ListsAreResampledWhereAsked) {
-  const std::string on[] = {"cpu", "gpu"};
-  for (const char* scale : {"0.5", "4"}) {  // all rows at the end; most while rows come
-    DeepImage made[2];
-    for (int i = 0; i < 2; ++i) {
-      const std::string out = folder_.file(on[i] + ".exr");
-      outputOf({"deep", "resize", a_, "--scale", scale, "--keep-all", "--on", on[i], "-o", out});
-      made[i] = readDeepExr(out);
-    }
-    EXPECT_GT(made[0].fragmentCount(), first_.fragmentCount());
-    EXPECT_EQ(made[0].fragmentOffsets, made[1].fragmentOffsets);
-  }
-  EXPECT_EQ(runFathom({"deep", "resize", a_, "--scale", "0.5", "--on", "tpu", "-o", b_}).code, 2);
-}
-
 TEST_F(DeepCommand, AFlatPartBesideADeepOneIsNamed) {
   test::writeFlatBesideDeep(a_);
   const std::string out = folder_.file("m.exr");

@@ -160,12 +160,9 @@ void BandMerger::runRows(const Rect& region, Progress& progress, const Job<Outpu
   }
   ++facts_.bands;
   if (handing_.valid()) waitFor(handing_);
-  if (consumesHere_)
-    job.consume(std::move(*output));
-  else
-    handing_ = std::async(std::launch::async, [&job, moved = std::move(*output)]() mutable {
-      job.consume(std::move(moved));
-    });
+  handing_ = std::async(std::launch::async, [&job, moved = std::move(*output)]() mutable {
+    job.consume(std::move(moved));
+  });
   progress.advance(region.height);
 }
 

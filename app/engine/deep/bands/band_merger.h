@@ -25,14 +25,11 @@ class BandMerger {
   void setBudget(std::uint64_t bytes) { budget_ = bytes; }
   /// Bands end at multiples of this many rows where they can (a writer of tiles asks for that).
   void setRowStep(int rows) { rowStep_ = rows; }
-  /// `consume` works on the device too: it is called on this thread, between two bands.
-  void setConsumesHere(bool here) { consumesHere_ = here; }
   const MergeSetup& setup() const { return setup_; }
 
   /// Merges everything and hands the result over band by band, top first, each band full width.
   /// Inputs of one image come back as they are. `consume` gets the band in image coordinates; it
-  /// runs on another thread, for one band at a time, while the next band is merged (unless told
-  /// otherwise).
+  /// runs on another thread, for one band at a time, while the next band is merged.
   void merge(Progress& progress, const std::function<void(DeepImage&& band)>& consume);
   /// Composites everything: rows of the picture (linear RGBA, premultiplied), top first.
   void flatten(Progress& progress, const std::function<void(Image&& rows)>& consume);
@@ -90,7 +87,6 @@ class BandMerger {
   InputLoader loader_;
   std::uint64_t budget_ = 128u << 20;
   int rowStep_ = 1;
-  bool consumesHere_ = false;
   Facts facts_;
 
   Band band_;  // its buffers serve one region after the other

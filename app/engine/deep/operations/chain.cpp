@@ -29,9 +29,7 @@ const std::vector<StepKind>& stepKinds() {
       {"keep-all", "",
        "Keep every fragment; off: thin by --thin-error (default 1/2048) and --thin-depth (default "
        "1/1024).",
-       "off"},
-      {"on", "DEVICE",
-       "Where to resample: auto, cpu or gpu; auto: on a GPU when the image is large.", "auto"}};
+       "off"}};
   const auto with = [](std::vector<StepArgument> more) {
     more.insert(more.begin(), resampling.begin(), resampling.end());
     return more;
@@ -579,7 +577,7 @@ class Resampled : public Operation {
     part.dataWindow.y = next_, part.dataWindow.height = last - next_;
     next_ = last;
     const DeepImage source = joined();
-    next(resampled(source, part, &context_.thinned, context_.device));
+    next(resampled(source, part, &context_.thinned));
     keep(source);
   }
   DeepImage joined() {

@@ -9,8 +9,6 @@
 
 namespace fathom::deep {
 
-class PointRecomposer;  // resample.h
-
 struct StepArgument {
   std::string name, valueName;  // no value: a switch
   std::string help, fallback;
@@ -90,7 +88,6 @@ struct ChainContext {
   std::string file;                     // named in messages: the first input
   std::optional<int> frame;             // of a sequence
   double thinError = 0, thinDepth = 0;  // of resampled lists; 0: as they are thinned usually
-  PointRecomposer* device = nullptr;
   ThinReport thinned;
   ColorRepairs repairs;
   RecolorReport recolored;

@@ -272,6 +272,11 @@ glm::dmat3 cornerPin(const Rect& window, const std::array<glm::dvec2, 4>& c) {
   return fromUnit * toUnit;
 }
 
+bool isSeparable(const Resampling& how) {
+  const glm::dmat3& m = how.toSource;
+  return m[0][1] == 0 && m[1][0] == 0 && m[0][2] == 0 && m[1][2] == 0;
+}
+
 FilterAt filterAt(const Resampling& how, int x, int y) {
   return {mapped(how.toSource, x + 0.5, y + 0.5), stretchAt(how.toSource, x + 0.5, y + 0.5)};
 }
@@ -315,9 +320,8 @@ DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
   return out;
 }
 
-DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report,
-                    PointRecomposer* device) {
-  if (isPoints(image)) return resampledPoints(image, how, report, device);
+DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report) {
+  if (isPoints(image)) return resampledPoints(image, how, report);
   FATHOM_CHECK(!how.dataWindow.empty());
   const DecodedImage source(image);
   DeepImage out = emptyOutput(image, how);

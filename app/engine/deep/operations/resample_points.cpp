@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of taps, and recomposing lists of points on all cores or on a device.
+// Tables of taps, and recomposing lists of points on all cores.
 #include "app/engine/deep/operations/resample.h"
 
 #include "app/engine/core/bytes.h"
@@ -11,6 +11,24 @@
 
 namespace fathom::deep {
 namespace {
+
+/// The pixels under every pixel of an output, and their weights, as tables: of each column and row
+/// where the picture is only resized or moved, else of each pixel of a row.
+struct TapTable {
+  /// The pixels first .. first + count along one axis, inside the image; their weights are at
+  /// weights[at]. Along x with every weight 1 pixel, the same along y.
+  struct Axis {
+    std::int32_t first = 0;
+    std::uint32_t count = 0, at = 0;
+  };
+  std::vector<Axis> x, y;
+  std::vector<float> weights;
+
+  /// One pixel of the image is all that lies under this one.
+  bool isWhole(const Axis& ax, const Axis& ay) const {
+    return ax.count == 1 && ay.count == 1 && weights[ax.at] == 1 && weights[ay.at] == 1;
+  }
+};
 
 /// Where a filter lies along one axis of the image.
 struct FilterPlace {
@@ -76,17 +94,11 @@ bool holdsFragments(const DeepImage& image, std::pair<int, int> x, std::pair<int
   return false;
 }
 
-}  // namespace
-
-bool isSeparable(const Resampling& how) {
-  const glm::dmat3& m = how.toSource;
-  return m[0][1] == 0 && m[1][0] == 0 && m[0][2] == 0 && m[1][2] == 0;
-}
-
+/// Fills the table for a region: all of the output where it is separable, else one row. The vectors
+/// of `out` are used again. Entries per pixel with no fragments of the image under them are left
+/// empty.
 void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region, TapTable& out) {
   const Rect& window = image.dataWindow;
-  out.region = region;
-  out.separable = isSeparable(how);
   out.x.clear(), out.y.clear(), out.weights.clear();
   AxisTaps taps(how.filter, out.weights);
   const auto alongX = [&](const FilterAt& at) {
@@ -95,26 +107,36 @@ void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region,
   const auto alongY = [&](const FilterAt& at) {
     return FilterPlace{at.middle.y, at.stretch.y, window.y, window.bottom()};
   };
-  if (out.separable) {
+  if (isSeparable(how)) {
     for (int x = region.x; x < region.right(); ++x)
       out.x.push_back(taps.add(alongX(filterAt(how, x, region.y))));
     for (int y = region.y; y < region.bottom(); ++y)
       out.y.push_back(taps.add(alongY(filterAt(how, region.x, y))));
     return;
   }
-  for (int y = region.y; y < region.bottom(); ++y)
-    for (int x = region.x; x < region.right(); ++x) {
-      const FilterAt at = filterAt(how, x, y);
-      const bool any = holdsFragments(image, taps.rangeOf(alongX(at)), taps.rangeOf(alongY(at)));
-      out.x.push_back(any ? taps.add(alongX(at)) : TapTable::Axis());
-      out.y.push_back(any ? taps.add(alongY(at)) : TapTable::Axis());
-    }
+  for (int x = region.x; x < region.right(); ++x) {
+    const FilterAt at = filterAt(how, x, region.y);
+    const bool any = holdsFragments(image, taps.rangeOf(alongX(at)), taps.rangeOf(alongY(at)));
+    out.x.push_back(any ? taps.add(alongX(at)) : TapTable::Axis());
+    out.y.push_back(any ? taps.add(alongY(at)) : TapTable::Axis());
+  }
 }
 
 // What shows
 // -------------------------------------------------------------------------------------------------
 
-namespace {
+/// The fragments of an image that show something; those behind what is opaque do not.
+struct ShownPoints {
+  explicit ShownPoints(const DeepImage& image);  // every fragment is a point; fewer than 2^32
+
+  const DeepImage& image;
+  std::vector<EditedInput> inputs;
+  ColorPlan plan;
+  std::vector<std::uint32_t> offsets;  // uint[pixels + 1]
+  std::vector<std::uint32_t> from;     // fragment of the image
+  std::vector<std::uint32_t> depths;   // depthKey() of Z
+  std::vector<float> values;           // float[points][plan.count()]: what shows
+};
 
 /// The values of one fragment after the other.
 class ValueReader {
@@ -162,8 +184,6 @@ std::size_t showPixel(ValueReader& read, std::size_t pixel, Transmittance& left,
   return at;
 }
 
-}  // namespace
-
 ShownPoints::ShownPoints(const DeepImage& of)
     : image(of), inputs(withEdits(std::span(&of, 1))), plan(colorPlanOf(of)) {
   plan.inputs = inputs;
@@ -200,20 +220,8 @@ ShownPoints::ShownPoints(const DeepImage& of)
   }
 }
 
-bool isPoints(const DeepImage& image) {
-  if (image.fragmentCount() > UINT32_MAX) return false;
-  if (!image.hasZBack || image.format == FragmentFormat::Rgba8) return true;
-  for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
-    const std::uint32_t* words = image.words.data() + i * kWideWords;
-    if (std::bit_cast<float>(words[3]) > std::bit_cast<float>(words[2])) return false;
-  }
-  return true;
-}
-
 // Lists
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 /// Recomposes one pixel after the other; one per thread.
 class PixelRecomposer {
@@ -250,7 +258,7 @@ class PixelRecomposer {
     for (std::uint32_t j = 0; j < ay.count; ++j) {
       const float wy = taps.weights[ay.at + j];
       const std::uint32_t* ends =
-          source_.offsets.data() + source_.pixelAt(ax.first, ay.first + int(j));
+          source_.offsets.data() + source_.image.pixelIndex(ax.first, ay.first + int(j));
       for (std::uint32_t i = 0; i < ax.count; ++i) {
         const float weight = taps.weights[ax.at + i] * wy;
         for (std::uint32_t p = ends[i]; p < ends[i + 1]; ++p) {
@@ -371,19 +379,20 @@ class RowTaps {
   RowTaps(const ShownPoints& source, const Resampling& how, const TapTable* all)
       : source_(source), how_(how), all_(all) {}
   void moveTo(int row) {
-    row_ = all_ ? row : 0;
+    row_ = row;
     if (all_) return;
     Rect line = how_.dataWindow;
     line.y += row, line.height = 1;
     fillTaps(how_, source_.image, line, own_);
   }
   const TapTable& table() const { return all_ ? *all_ : own_; }
-  const TapTable::Axis& x(int column) const { return table().xAt(column, row_); }
-  const TapTable::Axis& y(int column) const { return table().yAt(column, row_); }
+  const TapTable::Axis& x(int column) const { return table().x[std::size_t(column)]; }
+  const TapTable::Axis& y(int column) const { return table().y[std::size_t(all_ ? row_ : column)]; }
   /// The only pixel under this one, in the image; -1: there are others, or none.
   std::ptrdiff_t wholeAt(int column) const {
     const TapTable::Axis &ax = x(column), &ay = y(column);
-    return table().isWhole(ax, ay) ? std::ptrdiff_t(source_.pixelAt(ax.first, ay.first)) : -1;
+    return table().isWhole(ax, ay) ? std::ptrdiff_t(source_.image.pixelIndex(ax.first, ay.first))
+                                   : -1;
   }
   std::size_t countAt(int column) const {
     if (const std::ptrdiff_t whole = wholeAt(column); whole >= 0)
@@ -392,7 +401,7 @@ class RowTaps {
     const TapTable::Axis &ax = x(column), &ay = y(column);
     std::size_t count = 0;
     for (std::uint32_t j = 0; ax.count > 0 && j < ay.count; ++j) {
-      const std::size_t p = source_.pixelAt(ax.first, ay.first + int(j));
+      const std::size_t p = source_.image.pixelIndex(ax.first, ay.first + int(j));
       count += source_.offsets[p + ax.count] - source_.offsets[p];
     }
     return count;
@@ -419,34 +428,9 @@ class PointImage {
       writer_.emplace(source, out);
   }
 
-  void onCores(ThinReport* report) {
-    forRows(0, out_.dataWindow.height, report, [&](Worker& worker, int row) {
-      worker.lists.resize(firstOf(row + 1) - firstOf(row), source_.plan.count());
-      recomposeRow(worker, row);
-      write(worker, row, worker.lists, 0);
-    });
-  }
-  void by(PointRecomposer& device, ThinReport* report) {
-    constexpr std::size_t kFragments = std::size_t(1) << 22;  // of a band; about 100 MB on the way
-    const int height = out_.dataWindow.height;
-    RecomposedLists lists;
-    for (int row = 0, end; row < height; row = end) {
-      for (end = row + 1; end < height && firstOf(end + 1) - firstOf(row) <= kFragments;) ++end;
-      Rect band = out_.dataWindow;
-      band.y += row, band.height = end - row;
-      lists.resize(firstOf(end) - firstOf(row), source_.plan.count());
-      device.recompose(source_, how_, band, offsetsOf(row, end), lists);
-      forRows(row, end, report, [&](Worker& worker, int at) {
-        worker.taps.moveTo(at);
-        write(worker, at, lists, firstOf(at) - firstOf(row));
-      });
-    }
-  }
-  void finish() {
-    if (!inLists_) return;
-    for (std::size_t p = 0; p < out_.pixelCount(); ++p)
-      out_.fragmentOffsets[p + 1] = out_.fragmentOffsets[p] + left_[p];
-    join(rows_, out_);
+  void make(ThinReport* report) {
+    forRows(report, [&](Worker& worker, int row) { makeRow(worker, row); });
+    if (inLists_) finish();
   }
 
  private:
@@ -455,33 +439,34 @@ class PointImage {
         : taps(source, how, all), recomposer(source) {}
     RowTaps taps;
     PixelRecomposer recomposer;
-    RecomposedLists lists;
+    std::vector<std::uint32_t> points;  // of a pixel: the shown point each fragment comes from
+    std::vector<float> values;          // float[..][plan.count()]: of fragments as they are stored
     SampleList samples;
     ThinReport report;
   };
 
-  std::size_t firstOf(int row) const {
-    return out_.fragmentOffsets[std::size_t(row) * std::size_t(width_)];
-  }
-  std::span<const std::size_t> offsetsOf(int row, int end) const {
-    return std::span(out_.fragmentOffsets)
-        .subspan(std::size_t(row) * std::size_t(width_), std::size_t((end - row) * width_) + 1);
+  void finish() {
+    for (std::size_t p = 0; p < out_.pixelCount(); ++p)
+      out_.fragmentOffsets[p + 1] = out_.fragmentOffsets[p] + left_[p];
+    join(rows_, out_);
   }
   template <class Row>
-  void forRows(int first, int end, ThinReport* report, const Row& row) {
+  void forRows(ThinReport* report, const Row& row) {
     std::mutex reporting;
-    const auto count = std::size_t(end - first);
+    const auto count = std::size_t(out_.dataWindow.height);
     parallelFor(count, evenGrain(count, 16), [&](std::size_t from, std::size_t to) {
       Worker worker(source_, how_, isSeparable(how_) ? &taps_ : nullptr);
-      for (std::size_t r = from; r < to; ++r) row(worker, first + int(r));
+      for (std::size_t r = from; r < to; ++r) {
+        worker.taps.moveTo(int(r));
+        row(worker, int(r));
+      }
       const std::lock_guard lock(reporting);
       if (report) report->add(worker.report);
     });
   }
   void countLists() {
     out_.fragmentOffsets.assign(out_.pixelCount() + 1, 0);
-    forRows(0, out_.dataWindow.height, nullptr, [&](Worker& worker, int row) {
-      worker.taps.moveTo(row);
+    forRows(nullptr, [&](Worker& worker, int row) {
       for (int x = 0; x < width_; ++x)
         out_.fragmentOffsets[std::size_t(row) * std::size_t(width_) + std::size_t(x) + 1] =
             worker.taps.countAt(x);
@@ -490,35 +475,23 @@ class PointImage {
                      out_.fragmentOffsets.begin());
     if (inLists_) left_.resize(out_.pixelCount());
   }
-  void recomposeRow(Worker& worker, int row) {
-    worker.taps.moveTo(row);
-    const std::span<const std::size_t> offsets = offsetsOf(row, row + 1);
-    for (int x = 0; x < width_; ++x) {
-      const std::size_t at = offsets[std::size_t(x)] - offsets[0];
-      if (offsets[std::size_t(x)] == offsets[std::size_t(x) + 1] || worker.taps.wholeAt(x) >= 0)
-        continue;
-      worker.recomposer.recompose(worker.taps.table(), worker.taps.x(x), worker.taps.y(x),
-                                  worker.lists.points.data() + at,
-                                  worker.lists.values.data() + at * source_.plan.count());
-    }
-  }
-  /// The lists of a row, which begin at fragment `first` of `lists`.
-  void write(Worker& worker, int row, const RecomposedLists& lists, std::size_t first) {
-    const std::span<const std::size_t> offsets = offsetsOf(row, row + 1);
+  void makeRow(Worker& worker, int row) {
     if (inLists_ && out_.format == FragmentFormat::Indexed)
       rows_[std::size_t(row)].planes.resize(out_.channels.size());
     for (int x = 0; x < width_; ++x) {
-      const std::size_t begin = offsets[std::size_t(x)],
-                        count = offsets[std::size_t(x) + 1] - begin;
+      const std::size_t pixel = std::size_t(row) * std::size_t(width_) + std::size_t(x),
+                        begin = out_.fragmentOffsets[pixel],
+                        count = out_.fragmentOffsets[pixel + 1] - begin;
       if (count == 0) continue;
-      const std::size_t at = first + begin - offsets[0];
-      const PixelList list{std::span(lists.points).subspan(at, count),
-                           lists.values.data() + at * source_.plan.count()};
+      worker.points.resize(count), worker.values.resize(count * source_.plan.count());
       const std::ptrdiff_t whole = worker.taps.wholeAt(x);
       const std::size_t from = whole < 0 ? 0 : source_.image.fragmentOffsets[std::size_t(whole)];
+      if (whole < 0)
+        worker.recomposer.recompose(worker.taps.table(), worker.taps.x(x), worker.taps.y(x),
+                                    worker.points.data(), worker.values.data());
+      const PixelList list{worker.points, worker.values.data()};
       if (inLists_)
-        left_[std::size_t(row) * std::size_t(width_) + std::size_t(x)] =
-            writeThinned(worker, list, whole >= 0, from, rows_[std::size_t(row)]);
+        left_[pixel] = writeThinned(worker, list, whole >= 0, from, rows_[std::size_t(row)]);
       else if (whole >= 0)
         writer_->copy(begin, from, count);
       else
@@ -559,15 +532,21 @@ class PointImage {
 
 }  // namespace
 
-DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinReport* report,
-                          PointRecomposer* device) {
+bool isPoints(const DeepImage& image) {
+  if (image.fragmentCount() > UINT32_MAX) return false;
+  if (!image.hasZBack || image.format == FragmentFormat::Rgba8) return true;
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+    const std::uint32_t* words = image.words.data() + i * kWideWords;
+    if (std::bit_cast<float>(words[3]) > std::bit_cast<float>(words[2])) return false;
+  }
+  return true;
+}
+
+DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinReport* report) {
   FATHOM_CHECK(!how.dataWindow.empty());
   const ShownPoints source(image);
   DeepImage out = emptyOutput(image, how);
-  PointImage lists(source, how, out);
-  const bool fits = source.plan.count() > 0 && source.plan.count() <= PointRecomposer::kMaxValues;
-  device&& fits ? lists.by(*device, report) : lists.onCores(report);
-  lists.finish();
+  PointImage(source, how, out).make(report);
   return out;
 }
 
