@@ -77,8 +77,7 @@ bool isSeparable(const Resampling& how);
 
 // Images of points at other sizes and places, fast: what each fragment shows in its own pixel is
 // computed once; then every output pixel takes the fragments under its filter in order of depth,
-// and each shows its weight times that, behind what passes all in front of it. How many there will
-// be is known before, so lists are written where they belong.
+// and each shows its weight times that, behind what passes all in front of it.
 
 /// Whether resampledPoints() takes an image: it has no volumes, and is not too large.
 bool isPoints(const DeepImage& image);

@@ -2,7 +2,6 @@
 // Tables of taps, and recomposing lists of points on all cores.
 #include "app/engine/deep/operations/resample.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/light_curve.h"
@@ -223,29 +222,32 @@ ShownPoints::ShownPoints(const DeepImage& of)
 // Lists
 // -------------------------------------------------------------------------------------------------
 
-/// Recomposes one pixel after the other; one per thread.
-class PixelRecomposer {
+/// One output pixel after the other; one per thread.
+class PointResampler {
  public:
-  explicit PixelRecomposer(const ShownPoints& source)
-      : source_(source), passing_(source.plan.count() + 1) {
+  /// `all`: the table of the whole output where it is separable, else null.
+  PointResampler(const ShownPoints& source, const Resampling& how, const TapTable* all)
+      : source_(source), how_(how), all_(all), passing_(source.plan.count() + 1) {
     for (const ColorPlan::Value& value : source.plan.values)
       place_.push_back(value.alpha < 0 ? source.plan.count() : std::size_t(value.alpha));
   }
 
-  /// The fragments of a pixel into `points` and `values`, which have the room.
-  void recompose(const TapTable& taps, const TapTable::Axis& ax, const TapTable::Axis& ay,
-                 std::uint32_t* points, float* values) {
-    gather(taps, ax, ay);
-    sort();
-    const std::size_t count = source_.plan.count();
-    std::fill(passing_.begin(), passing_.end(), 1.0);
-    for (std::size_t k = 0; k < keys_.size(); ++k) {
-      const Event& event = events_[std::uint32_t(keys_[k])];
-      points[k] = event.point;
-      pass(source_.values.data() + std::size_t(event.point) * count, double(event.weight),
-           values + k * count);
-    }
+  const SampleList& at(int x, int y) {
+    const Rect& window = how_.dataWindow;
+    if (!all_ && row_ != y)
+      fillTaps(how_, source_.image, {window.x, y, window.width, 1}, own_), row_ = y;
+    const TapTable& taps = all_ ? *all_ : own_;
+    const auto column = std::size_t(x - window.x);
+    const TapTable::Axis &ax = taps.x[column],
+                         &ay = taps.y[all_ ? std::size_t(y - window.y) : column];
+    out_.clear();
+    taps.isWhole(ax, ay) ? copy(source_.image.pixelIndex(ax.first, ay.first))
+                         : recompose(taps, ax, ay);
+    if (how_.thinError > 0)
+      report.add(thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, out_));
+    return out_;
   }
+  ThinReport report;
 
  private:
   struct Event {
@@ -253,9 +255,29 @@ class PixelRecomposer {
     float weight;
   };
 
+  void copy(std::size_t pixel) {
+    const std::vector<std::size_t>& offsets = source_.image.fragmentOffsets;
+    for (std::size_t f = offsets[pixel]; f < offsets[pixel + 1]; ++f)
+      decode(source_.plan, source_.inputs, 0, f, out_);
+  }
+
+  void recompose(const TapTable& taps, const TapTable::Axis& ax, const TapTable::Axis& ay) {
+    gather(taps, ax, ay);
+    sort();
+    std::fill(passing_.begin(), passing_.end(), 1.0);
+    for (const std::uint64_t key : keys_) {
+      const Event& event = events_[std::uint32_t(key)];
+      decode(source_.plan, source_.inputs, 0, source_.from[event.point], out_);
+      Sample& sample = out_.items.back();
+      sample.made = true;
+      pass(source_.values.data() + std::size_t(event.point) * source_.plan.count(),
+           double(event.weight), out_.of(sample));
+    }
+  }
+
   void gather(const TapTable& taps, const TapTable::Axis& ax, const TapTable::Axis& ay) {
     keys_.clear(), events_.clear();
-    for (std::uint32_t j = 0; j < ay.count; ++j) {
+    for (std::uint32_t j = 0; ax.count > 0 && j < ay.count; ++j) {
       const float wy = taps.weights[ay.at + j];
       const std::uint32_t* ends =
           source_.offsets.data() + source_.image.pixelIndex(ax.first, ay.first + int(j));
@@ -281,253 +303,31 @@ class PixelRecomposer {
     }
   }
 
-  /// A fragment that shows this much behind what passes all in front of it.
-  void pass(const float* shown, double weight, float* v) {
+  /// A fragment that shows this much behind what passes all in front of it; values as floats.
+  void pass(const float* shown, double weight, double* v) {
     constexpr double kAllHidden = 1e-12;
     const std::size_t count = place_.size();
     for (std::size_t i = 0; i < count; ++i) {
       const double left = passing_[place_[i]];
-      v[i] = left > kAllHidden ? float(weight * double(shown[i]) / left) : 0;
+      v[i] = left > kAllHidden ? double(float(weight * double(shown[i]) / left)) : 0;
     }
     for (std::size_t i = 0; i < count; ++i)
       if (source_.plan.values[i].isAlpha) {
-        v[i] = std::clamp(v[i], 0.0f, 1.0f);
+        v[i] = std::clamp(v[i], 0.0, 1.0);
         passing_[i] = std::max(0.0, passing_[i] - weight * double(shown[i]));
       }
   }
 
   const ShownPoints& source_;
+  const Resampling& how_;
+  const TapTable* all_;
+  TapTable own_;                     // of a row ...
+  std::optional<int> row_;           // ... which is this
   std::vector<std::size_t> place_;   // in passing_, of each value
   std::vector<double> passing_;      // per alpha value, at its place; last: of values without alpha
   std::vector<std::uint64_t> keys_;  // depth, and event
   std::vector<Event> events_;
-};
-
-/// Fragments of a pixel before they are written.
-struct PixelList {
-  std::span<const std::uint32_t> points;
-  const float* values;
-};
-
-/// Writes fragments at their places in an image that has room for all.
-class PlacedWriter {
- public:
-  PlacedWriter(const ShownPoints& source, DeepImage& out) : source_(source), out_(out) {
-    out.words.resize(out.fragmentCount() * kWideWords);
-    if (out.format != FragmentFormat::Indexed) return;
-    for (std::size_t c = 0; c < out.channels.size(); ++c)
-      out.channels[c].values.resize(out.fragmentCount() * bytesPerValue(out.channels[c].type));
-    for (std::size_t c = 0; c < out.channels.size(); ++c)
-      if (!isValue(int(c))) copied_.push_back(c);
-  }
-  void write(std::size_t at, const PixelList& list) const {
-    const std::size_t count = source_.plan.count();
-    for (std::size_t k = 0; k < list.points.size(); ++k)
-      made(at + k, source_.from[list.points[k]], list.values + k * count);
-  }
-  /// The fragments from .. from + count of the image as they are.
-  void copy(std::size_t at, std::size_t from, std::size_t count) const {
-    const std::uint32_t* words = source_.image.words.data();
-    std::copy_n(words + from * kWideWords, count * kWideWords, out_.words.data() + at * kWideWords);
-    if (out_.format != FragmentFormat::Indexed) return;
-    for (std::size_t k = 0; k < count; ++k) {
-      for (std::size_t c = 0; c < out_.channels.size(); ++c)
-        copyValue(c, words[(from + k) * kWideWords], at + k);
-      out_.words[(at + k) * kWideWords] = std::uint32_t(at + k);
-    }
-  }
-
- private:
-  bool isValue(int channel) const {
-    return std::any_of(source_.plan.values.begin(), source_.plan.values.end(),
-                       [&](const ColorPlan::Value& v) { return v.channel == channel; });
-  }
-  void copyValue(std::size_t channel, std::uint32_t from, std::size_t at) const {
-    const std::size_t bytes = bytesPerValue(out_.channels[channel].type);
-    std::memcpy(out_.channels[channel].values.data() + at * bytes,
-                source_.image.channels[channel].values.data() + from * bytes, bytes);
-  }
-  void made(std::size_t at, std::size_t from, const float* v) const {
-    const std::uint32_t* words = source_.image.words.data() + from * kWideWords;
-    std::uint32_t* to = out_.words.data() + at * kWideWords;
-    to[2] = words[2], to[3] = words[3];
-    if (out_.format == FragmentFormat::Half) {
-      to[0] = packHalves(v[0], v[1]), to[1] = packHalves(v[2], v[3]);
-      return;
-    }
-    to[0] = std::uint32_t(at), to[1] = 0;
-    for (const std::size_t channel : copied_) copyValue(channel, words[0], at);
-    for (std::size_t i = 0; i < source_.plan.count(); ++i) {
-      const ColorPlan::Value& value = source_.plan.values[i];
-      std::byte* plane = out_.channels[std::size_t(value.channel)].values.data();
-      if (value.isHalf)
-        store(plane + at * 2, half(v[i]).bits());
-      else
-        store(plane + at * 4, v[i]);
-    }
-  }
-
-  const ShownPoints& source_;
-  DeepImage& out_;
-  std::vector<std::size_t> copied_;  // channels that are not computed with
-};
-
-/// The taps of a row after the other.
-class RowTaps {
- public:
-  /// `all`: the table of the whole output where it is separable, else null.
-  RowTaps(const ShownPoints& source, const Resampling& how, const TapTable* all)
-      : source_(source), how_(how), all_(all) {}
-  void moveTo(int row) {
-    row_ = row;
-    if (all_) return;
-    Rect line = how_.dataWindow;
-    line.y += row, line.height = 1;
-    fillTaps(how_, source_.image, line, own_);
-  }
-  const TapTable& table() const { return all_ ? *all_ : own_; }
-  const TapTable::Axis& x(int column) const { return table().x[std::size_t(column)]; }
-  const TapTable::Axis& y(int column) const { return table().y[std::size_t(all_ ? row_ : column)]; }
-  /// The only pixel under this one, in the image; -1: there are others, or none.
-  std::ptrdiff_t wholeAt(int column) const {
-    const TapTable::Axis &ax = x(column), &ay = y(column);
-    return table().isWhole(ax, ay) ? std::ptrdiff_t(source_.image.pixelIndex(ax.first, ay.first))
-                                   : -1;
-  }
-  std::size_t countAt(int column) const {
-    if (const std::ptrdiff_t whole = wholeAt(column); whole >= 0)
-      return source_.image.fragmentOffsets[std::size_t(whole) + 1] -
-             source_.image.fragmentOffsets[std::size_t(whole)];
-    const TapTable::Axis &ax = x(column), &ay = y(column);
-    std::size_t count = 0;
-    for (std::uint32_t j = 0; ax.count > 0 && j < ay.count; ++j) {
-      const std::size_t p = source_.image.pixelIndex(ax.first, ay.first + int(j));
-      count += source_.offsets[p + ax.count] - source_.offsets[p];
-    }
-    return count;
-  }
-
- private:
-  const ShownPoints& source_;
-  const Resampling& how_;
-  const TapTable* all_;
-  TapTable own_;
-  int row_ = 0;
-};
-
-/// All of it, a row at a time; rows on all cores.
-class PointImage {
- public:
-  PointImage(const ShownPoints& source, const Resampling& how, DeepImage& out)
-      : source_(source), how_(how), out_(out) {
-    if (isSeparable(how)) fillTaps(how, source.image, how.dataWindow, taps_);
-    countLists();
-    if (inLists_)
-      rows_.resize(std::size_t(how.dataWindow.height));
-    else
-      writer_.emplace(source, out);
-  }
-
-  void make(ThinReport* report) {
-    forRows(report, [&](Worker& worker, int row) { makeRow(worker, row); });
-    if (inLists_) finish();
-  }
-
- private:
-  struct Worker {
-    Worker(const ShownPoints& source, const Resampling& how, const TapTable* all)
-        : taps(source, how, all), recomposer(source) {}
-    RowTaps taps;
-    PixelRecomposer recomposer;
-    std::vector<std::uint32_t> points;  // of a pixel: the shown point each fragment comes from
-    std::vector<float> values;          // float[..][plan.count()]: of fragments as they are stored
-    SampleList samples;
-    ThinReport report;
-  };
-
-  void finish() {
-    for (std::size_t p = 0; p < out_.pixelCount(); ++p)
-      out_.fragmentOffsets[p + 1] = out_.fragmentOffsets[p] + left_[p];
-    join(rows_, out_);
-  }
-  template <class Row>
-  void forRows(ThinReport* report, const Row& row) {
-    std::mutex reporting;
-    const auto count = std::size_t(out_.dataWindow.height);
-    parallelFor(count, evenGrain(count, 16), [&](std::size_t from, std::size_t to) {
-      Worker worker(source_, how_, isSeparable(how_) ? &taps_ : nullptr);
-      for (std::size_t r = from; r < to; ++r) {
-        worker.taps.moveTo(int(r));
-        row(worker, int(r));
-      }
-      const std::lock_guard lock(reporting);
-      if (report) report->add(worker.report);
-    });
-  }
-  void countLists() {
-    out_.fragmentOffsets.assign(out_.pixelCount() + 1, 0);
-    forRows(nullptr, [&](Worker& worker, int row) {
-      for (int x = 0; x < width_; ++x)
-        out_.fragmentOffsets[std::size_t(row) * std::size_t(width_) + std::size_t(x) + 1] =
-            worker.taps.countAt(x);
-    });
-    std::partial_sum(out_.fragmentOffsets.begin(), out_.fragmentOffsets.end(),
-                     out_.fragmentOffsets.begin());
-    if (inLists_) left_.resize(out_.pixelCount());
-  }
-  void makeRow(Worker& worker, int row) {
-    if (inLists_ && out_.format == FragmentFormat::Indexed)
-      rows_[std::size_t(row)].planes.resize(out_.channels.size());
-    for (int x = 0; x < width_; ++x) {
-      const std::size_t pixel = std::size_t(row) * std::size_t(width_) + std::size_t(x),
-                        begin = out_.fragmentOffsets[pixel],
-                        count = out_.fragmentOffsets[pixel + 1] - begin;
-      if (count == 0) continue;
-      worker.points.resize(count), worker.values.resize(count * source_.plan.count());
-      const std::ptrdiff_t whole = worker.taps.wholeAt(x);
-      const std::size_t from = whole < 0 ? 0 : source_.image.fragmentOffsets[std::size_t(whole)];
-      if (whole < 0)
-        worker.recomposer.recompose(worker.taps.table(), worker.taps.x(x), worker.taps.y(x),
-                                    worker.points.data(), worker.values.data());
-      const PixelList list{worker.points, worker.values.data()};
-      if (inLists_)
-        left_[pixel] = writeThinned(worker, list, whole >= 0, from, rows_[std::size_t(row)]);
-      else if (whole >= 0)
-        writer_->copy(begin, from, count);
-      else
-        writer_->write(begin, list);
-    }
-  }
-  /// Returns how many fragments are left.
-  std::size_t writeThinned(Worker& worker, const PixelList& list, bool whole, std::size_t from,
-                           WrittenLists& out) const {
-    SampleList& samples = worker.samples;
-    samples.clear();
-    for (std::size_t k = 0; k < list.points.size(); ++k) {
-      decode(source_.plan, source_.inputs, 0, whole ? from + k : source_.from[list.points[k]],
-             samples);
-      if (whole) continue;
-      samples.items.back().made = true;
-      std::copy_n(list.values + k * source_.plan.count(), source_.plan.count(),
-                  samples.of(samples.items.back()));
-    }
-    if (how_.thinError > 0)
-      worker.report.add(
-          thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, samples));
-    encode(source_.plan, source_.inputs, samples, out);
-    return samples.items.size();
-  }
-
-  const ShownPoints& source_;
-  const Resampling& how_;
-  DeepImage& out_;
-  int width_ = how_.dataWindow.width;
-  TapTable taps_;  // of all, where it is separable
-  // Lists become shorter, or have no places known before.
-  bool inLists_ = how_.thinError > 0 || out_.format == FragmentFormat::Rgba8;
-  std::optional<PlacedWriter> writer_;
-  std::vector<WrittenLists> rows_;
-  std::vector<std::size_t> left_;  // fragments per pixel
+  SampleList out_;
 };
 
 }  // namespace
@@ -545,8 +345,12 @@ bool isPoints(const DeepImage& image) {
 DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinReport* report) {
   FATHOM_CHECK(!how.dataWindow.empty());
   const ShownPoints source(image);
+  TapTable all;
+  const bool separable = isSeparable(how);
+  if (separable) fillTaps(how, image, how.dataWindow, all);
   DeepImage out = emptyOutput(image, how);
-  PointImage(source, how, out).make(report);
+  writeLists(source.plan, source.inputs, out, report,
+             [&] { return PointResampler(source, how, separable ? &all : nullptr); });
   return out;
 }
 
