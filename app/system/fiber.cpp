@@ -2,8 +2,6 @@
 // A function on a stack of its own. Exceptions never cross the two stacks: they are carried over.
 #include "app/system/fiber.h"
 
-#include "app/system/stack.h"
-
 namespace fathom::system {
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contexts of the C library on a mapped stack, below which a page refuses access. The address
 // sanitizer is told of each switch.
-#include "app/system/stack.h"
+#include "app/system/fiber.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fibers of the system, which reserves their memory and guards it.
-#include "app/system/stack.h"
+#include "app/system/fiber.h"
 
 #include <windows.h>
 
