@@ -61,6 +61,12 @@ constexpr std::string_view kAttributes = "export-";
 /// Hours of drawing are not to end with a folder that does not exist. Throws Error.
 void checkPlace(const std::string& file) { const AtomicFile probe(file); }
 
+/// By one name, however it is written.
+fs::path placeOf(const ExportChoice& choice) {
+  std::error_code none;
+  return fs::weakly_canonical(fs::absolute(choice.file, none), none);
+}
+
 }  // namespace
 
 ExportJob::ExportJob() = default;
@@ -88,6 +94,10 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   try {
     task->prepare();
     checkPlace(task->fileOfFrame());
+    const fs::path place = placeOf(task->choice);
+    bool isTaken = (task_ || writing()) && place == place_;
+    for (const auto& other : waiting_) isTaken |= place == placeOf(other->choice);
+    if (isTaken) fail("{}: expected another file, found an export that writes it", place.string());
     keep(*task);
   } catch (const Error& error) {
     return refuse(error.what());
@@ -222,7 +232,7 @@ bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
   if (!task_ && !writing() && !ended_ && waiting() > 0) {
     task_ = std::move(waiting_.front());
     waiting_.pop_front();
-    file_ = task_->choice.file, kept_ = task_->kept;
+    file_ = task_->choice.file, kept_ = task_->kept, place_ = placeOf(task_->choice);
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
   }
   if (!task_) return running();

@@ -27,7 +27,7 @@ class ExportJob {
   /// Keeps exports there until they have ended, and goes on with those of programs that are gone.
   void keepIn(fs::path folder);
   /// Begins when those before it have ended: what the timeline shows now, or its film. Later edits
-  /// change nothing. Fails at once where the file cannot be written.
+  /// change nothing. Fails at once where the file cannot be written, or another one writes it.
   void start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
              ExportChoice choice);
   void cancel();  // the one that is written; the next begins
@@ -57,7 +57,7 @@ class ExportJob {
   int number_ = 0;  // of the last in the folder
   std::deque<std::unique_ptr<Task>> waiting_;
   std::unique_ptr<Task> task_;
-  fs::path kept_;  // of the one that is drawn or written
+  fs::path kept_, place_;  // of the one that is drawn or written
   std::unique_ptr<Rendering> rendering_;
   JobQueue jobs_;
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written

@@ -138,6 +138,31 @@ TEST_F(FlameExportQueue, OutlivesTheWindow) {
   EXPECT_FALSE(queue_->running());
 }
 
+TEST_F(FlameExportQueue, TwoDoNotWriteOneFile) {
+  const std::string xml = test::triangle();
+  open("<x>" + std::string(xml).replace(xml.find("size="), 0, "time='0' ") +
+       std::string(xml).replace(xml.find("size="), 0, "time='3' ") + "</x>");
+  restart();
+  const auto refused = [&](const char* file) {
+    add({folder_.file(file), {24, 16}, 2});
+    const auto end = queue_->takeEnd();
+    EXPECT_THAT(end.value_or(Exporting::End{"an export that writes it"}).message,
+                HasSubstr("an export that writes it"));
+    return end.has_value();
+  };
+  EXPECT_FALSE(refused("a.png"));
+  EXPECT_TRUE(refused("a.png")) << "one that waits";
+  EXPECT_TRUE(queue_->step(context(), 0));
+  EXPECT_TRUE(refused("./a.png")) << "the one that is drawn";
+  EXPECT_FALSE(refused("f.%02d.png"));
+  EXPECT_TRUE(refused("f.%02d.png")) << "a film";
+  EXPECT_FALSE(refused("f.png"));
+  EXPECT_EQ(queue_->waiting(), 2u);
+  finish();
+  EXPECT_FALSE(refused("a.png")) << "it is written";
+  finish();
+}
+
 TEST_F(FlameExportQueue, FilmsKeepTheFramesThatAreThere) {
   const std::string xml = test::triangle();
   open("<x>" + std::string(xml).replace(xml.find("size="), 0, "time='0' ") +
