@@ -19,7 +19,7 @@ namespace {
 struct BenchFlags {
   std::vector<std::string> names, sweeps;
   std::string csv, ranks = "16,64,256";
-  bool list = false, quick = false, paper = false, check = false, append = false;
+  bool list = false, quick = false, paper = false, check = false, append = false, predict = false;
   int trials = 0, rounds = 1;
   CliFlags settings;
 };
@@ -57,7 +57,7 @@ bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common
                   : flags.paper ? BenchScale::Paper
                                 : BenchScale::Normal;
   options.trials = flags.trials;
-  options.checkOnly = flags.check;
+  options.checkOnly = flags.check, options.predict = flags.predict;
   options.size = common.pictureSize();
   options.seed = common.seed;
   options.pinned = flags.settings.sets();
@@ -68,7 +68,7 @@ bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common
 void printList() {
   for (const Bench* bench : bench::allBenches())
     fmt::print("{:<18}  {}{}\n", bench->name, bench->about,
-               bench->paper.empty() ? "" : " (" + bench->paper + ")");
+               bench->tables.empty() ? "" : fmt::format(" ({})", fmt::join(bench->tables, "; ")));
   fmt::print("{:<18}  {}\n", "ranks",
              "Fragments composited over the ranks of --ranks, and a model");
 }
@@ -198,6 +198,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
                runner.checksFailed(), runner.skipped());
   if (!flags.check) write();
+  if (!common.jsonToStandardOutput()) fmt::print("{}", runner.predictions());
   if (runner.checksFailed() > 0) return 3;
   if (runner.checksPassed() == 0)
     fail("bench: expected at least one case to fit this device, found none");
@@ -216,6 +217,8 @@ Action declareBench(FlagTable& table, const CommonOptions& common) {
   table.add("--paper", flags->paper, "The sizes of the paper");
   table.add("--check", flags->check,
             "Compare with the reference only; exit code 3 when one differs");
+  table.add("--predict", flags->predict,
+            "Also say what each pass would take on an H100, an RX 6800 and an Iris Xe, by counts");
   table.add("--trials", flags->trials, 1, 100000, "Timed runs of each case");
   table.add("--rounds", flags->rounds, 1, 1000,
             "Repeat all benches N times, so that a disturbance affects few trials of each");

@@ -32,17 +32,6 @@ std::vector<std::uint32_t> randomWords(std::size_t count, std::uint64_t seed) {
   return words;
 }
 
-/// Compares word by word; the detail names the first difference.
-CheckResult checkWords(const std::vector<std::uint32_t>& expected,
-                       const std::vector<std::uint32_t>& found) {
-  const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
-  if (a == expected.end() && b == found.end()) return {true, "exact", ""};
-  const auto at = a - expected.begin();
-  if (a == expected.end() || b == found.end())
-    return {false, "exact", fmt::format("{} words instead of {}", found.size(), expected.size())};
-  return {false, "exact", fmt::format("{} instead of {} at word {}", *b, *a, at)};
-}
-
 void runCopy(BenchRun& run) {
   const std::vector<std::uint32_t> words =
       randomWords(wordCount(run.gpu(), run.scale()), run.seed());
@@ -189,6 +178,15 @@ void runReduceByKey(BenchRun& run) {
 
 }  // namespace
 
+CheckResult checkWords(std::span<const std::uint32_t> expected,
+                       std::span<const std::uint32_t> found) {
+  const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
+  if (a == expected.end() && b == found.end()) return {true, "exact", ""};
+  if (a == expected.end() || b == found.end())
+    return {false, "exact", fmt::format("{} words instead of {}", found.size(), expected.size())};
+  return {false, "exact", fmt::format("{} instead of {} at word {}", *b, *a, a - expected.begin())};
+}
+
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
   constexpr int kTrials = 8;
   const std::size_t count = wordCount(gpu, scale);
@@ -209,10 +207,10 @@ double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
 
 const std::vector<Bench>& gpuBenches() {
   static const std::vector<Bench> benches = {
-      {"gpu.copy", "Copy one buffer into another.", "", "words", {}, runCopy},
-      {"gpu.scan", "Exclusive prefix sum of random words.", "", "words", {}, runScan},
-      {"gpu.sort", "Radix sort of random keys by their upper bits.", "", "keys", {}, runSort},
-      {"gpu.reduce-by-key", "Sums over runs of equal keys.", "", "keys", {}, runReduceByKey},
+      {"gpu.copy", "Copy one buffer into another.", "words", {}, runCopy},
+      {"gpu.scan", "Exclusive prefix sum of random words.", "words", {}, runScan},
+      {"gpu.sort", "Radix sort of random keys by their upper bits.", "keys", {}, runSort},
+      {"gpu.reduce-by-key", "Sums over runs of equal keys.", "keys", {}, runReduceByKey},
   };
   return benches;
 }

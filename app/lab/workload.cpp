@@ -8,7 +8,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/timings.h"
 #include "shaders/bench/shared.h"
 
 namespace fathom::bench {
@@ -180,6 +179,13 @@ std::optional<CheckResult> BenchRun::prepare(const BenchCase& benchCase) try {
   if (benchCase.trial)
     for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
   const std::optional<CheckResult> checked = check(benchCase);
+  if (checked && benchCase.trial && options_.predict) {
+    const gpu::DispatchLog log;
+    runOnce(benchCase, nullptr);
+    predictions_ += fmt::format("\n{} {} {} {}\n{}", bench_->name, benchCase.workload,
+                                benchCase.label, fathom::rowOf(*bench_, benchCase).sizeText(),
+                                bench::predictionTable(log, gpu_.timings().passes()));
+  }
   return options_.checkOnly ? std::nullopt : checked;
 } catch (const Error& error) {
   skip(benchCase, error);
@@ -223,24 +229,15 @@ void BenchRun::keep(const BenchCase& benchCase, const bench::RoundTimes& times,
 }
 
 void BenchRun::measure(const BenchCase& benchCase) try {
-  progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
-                  options_.checkOnly ? 1 : trialCount());
-  const std::optional<CheckResult> checked = prepare(benchCase);
-  if (!checked) return;
-  bench::RoundTimes times;
-  if (benchCase.trial)
-    for (int i = 0; i < trialCount(); ++i) {
-      runOnce(benchCase, &times);
-      progress_.advance(1);
-    }
-  keep(benchCase, times, *checked);
+  measureTogether({benchCase});
 } catch (const Error& error) {
   skip(benchCase, error);
 }
 
 void BenchRun::measureTogether(const std::vector<BenchCase>& cases) {
-  progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
-                  double(cases.size()));
+  std::string what = cases.empty() ? "" : cases[0].workload;
+  if (cases.size() == 1) what += " " + cases[0].label;
+  progress_.begin(fmt::format("{} {} checks", bench_->name, what), double(cases.size()));
   std::vector<std::size_t> order;
   std::vector<std::optional<CheckResult>> checks;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -249,7 +246,7 @@ void BenchRun::measureTogether(const std::vector<BenchCase>& cases) {
     progress_.advance(1);
   }
   if (order.empty()) return;
-  progress_.begin(fmt::format("{} {} rounds", bench_->name, cases[0].workload),
+  progress_.begin(fmt::format("{} {} rounds", bench_->name, what),
                   double(order.size()) * trialCount());
   // Neighbors in time change from round to round, so that none always follows the same case.
   std::vector<bench::RoundTimes> times(cases.size());
@@ -258,7 +255,7 @@ void BenchRun::measureTogether(const std::vector<BenchCase>& cases) {
     for (std::size_t i = order.size(); i > 1; --i)
       std::swap(order[i - 1], order[random.below(std::uint32_t(i))]);
     for (const std::size_t i : order) {
-      runOnce(cases[i], &times[i]);
+      if (cases[i].trial) runOnce(cases[i], &times[i]);
       progress_.advance(1);
     }
   }

@@ -8,6 +8,8 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/dispatch_log.h"
+#include "app/engine/gpu/timings.h"
 #include "app/engine/tuning.h"
 #include "app/lab/bench_row.h"
 
@@ -57,7 +59,6 @@ class BenchRun;
 struct Bench {
   std::string name;   // "deep.composite"
   std::string about;  // one line for --list
-  std::string paper;  // "Archer 2018, table 1"; empty: none
   std::string unit;   // "fragments": throughput is work over the median time
   std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
@@ -72,6 +73,10 @@ namespace fathom::bench {
 /// Bytes read plus bytes written per second by the best of a few buffer copies, to which other
 /// benches are compared.
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
+
+/// Compares word by word; the detail names the first difference.
+CheckResult checkWords(std::span<const std::uint32_t> expected,
+                       std::span<const std::uint32_t> found);
 
 /// How fast a software renderer is at the moment. Clock rates, other programs and other virtual
 /// machines on the same cores change that by half for seconds at a time.
@@ -88,10 +93,17 @@ class Pace {
   gpu::Buffer<glm::vec4> samples_, results_;
 };
 
+/// What the passes of a trial take here and on the devices of devices.json, by the model of
+/// docs/results/predictions.md: "ms (of its bytes alone)", a line each and their sum.
+std::string predictionTable(std::span<const gpu::Dispatched> dispatches,
+                            std::vector<gpu::PassTiming> here);
+extern const std::string_view kDevicesJson, kShadersJson;
+
 struct RunOptions {
   BenchScale scale = BenchScale::Normal;
   int trials = 0;          // 0: as many as the scale asks for
   bool checkOnly = false;  // compare with the reference only
+  bool predict = false;    // foretell what passes take on other devices
   std::optional<glm::ivec2> size;
   std::uint64_t seed = 1;
   std::vector<SweepAxis> sweeps;  // --sweep
@@ -115,6 +127,7 @@ class BenchRun {
   int checksPassed() const { return checksPassed_; }
   int checksFailed() const { return checksFailed_; }
   int skipped() const { return skipped_; }  // cases that this device could not hold
+  const std::string& predictions() const { return predictions_; }  // a table per case
   /// Bytes read plus bytes written per second when the device copies a large buffer; measured at
   /// the first call.
   double copyBandwidth();
@@ -164,6 +177,7 @@ class BenchRun {
   std::vector<bool> measured_;  // each row, in the current run of its bench
   int checksPassed_ = 0, checksFailed_ = 0, skipped_ = 0;
   double copyBandwidth_ = 0;
+  std::string predictions_;
 };
 
 }  // namespace fathom

@@ -67,6 +67,7 @@ telling() {
   case $1 in
     suites) grep -E '^\[  (PASSED|FAILED)  \]' "$2" | head -6 | tr '\n' ' ' ;;
     pictures) grep -E 'psnr|expected' "$2" | head -2 | tr '\n' ' ' ;;
+    bench) awk '/^  all / {here += $5; ++n} END {if (n) printf "%.3f ms in passes", here}' "$2" ;;
     *) tail -1 "$2" | cut -c1-160 ;;
   esac
 }
@@ -105,8 +106,12 @@ if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
   exit 77
 fi
 step info json 60 "$program" info --json "$results/info.json"
-first_sizes=(1920x1080 3840x2160)
-[[ $sizes == quick ]] && first_sizes=(320x180)
+for technique in deep dof flame smoe active-pixel; do  # right ones, before fast ones
+  read -r name format command <<<"$(awk -v t="$technique" '$3 == t {print; exit}' "$here/pictures.txt")"
+  step first "right.$technique" 60 bash -c "picture $name $format $command"
+done
+first_sizes=(1920x1080 3840x2160) trials=20
+[[ $sizes == quick ]] && first_sizes=(320x180) trials=5
 for size in "${first_sizes[@]}"; do
   step first "deep.$size" 60 bash -c "first exr deep flatten atrium --size $size"
   step first "dof.$size" 60 bash -c "first exr dof render atrium --size $size --max-radius 16"
@@ -114,6 +119,8 @@ for size in "${first_sizes[@]}"; do
   step first "smoe.$size" 60 bash -c "first png smoe render assets/smoe/atrium.smoe --size $size"
   step first "active-pixel.$size" 60 bash -c "first png active-pixel composite points --size $size --mode gpu"
 done
+[[ $sizes == quick ]] ||
+  step first flame.1000 60 bash -c "first png flame render assets/flame/corona.flame --size 1920x1080 --quality 1000"
 share 35
 for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
 share 52
@@ -122,7 +129,7 @@ while read -r name _; do
 done <"$here/benches.txt"
 share 75
 while read -r name _; do
-  step bench "$name" 60 "$program" bench "$name" "--$sizes" --no-profile --json "$results/bench.$name.json"
+  step bench "$name" 60 "$program" bench "$name" "--$sizes" --trials $trials --predict --no-profile --json "$results/bench.$name.json"
 done <"$here/benches.txt"
 share 85
 for technique in deep dof flame smoe active-pixel; do

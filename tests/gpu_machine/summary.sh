@@ -19,6 +19,11 @@ section first "First images, with nothing compiled and again"
 section suites "Suites of the GPU"
 section check "Benches against their references"
 section bench "Benches, $sizes sizes"
+printf '\n## Foretold and measured\n\nOf each case: passes, ms here, and for three GPUs ms by counts (and by bytes alone).\n\n```\n'
+for log in "$results"/logs/bench.*.txt; do
+  [[ -f $log ]] && awk '/^  pass +times/ {print before; on = 1} on {print} /^  all / {on = 0} {before = $0}' "$log"
+done
+printf '```\n'
 section tune "Tuned variants"
 section pictures "Pictures against baselines"
 section report "Page beside the papers: report.html"

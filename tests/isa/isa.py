@@ -6,10 +6,10 @@ isa.py BUILD DEVICES [--short] [--write] [--programs PATTERN] [--drivers NAME,..
 
 BUILD holds fathom and tests/isa/*; DEVICES holds what build_devices.sh made, and keeps what was measured: a shader
 that is as it was is not compiled again. Fails when a shader is refused, takes more than 2 s of processor
-time, more than 256 B of scratch an invocation, or spills more than expected.txt says. --write writes expected.txt and
-the tables of docs/results/shaders.md.
+time, more than 256 B of scratch an invocation, or spills more than expected.txt says. --write writes expected.txt, what
+`fathom bench --predict` takes from it (app/lab/shaders.json), and the tables of docs/results/shaders.md.
 """
-import argparse, concurrent.futures, datetime, hashlib, json, os, pathlib, re, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, datetime, hashlib, json, os, pathlib, re, shutil, statistics, subprocess, sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -330,12 +330,35 @@ def weight(result):
             figures.get("scratch", 0), figures.get("registers", 0) > 128, result["ms"])
 
 
+AMD_CODE_BYTES = 6  # of an instruction of RDNA 2, which has them of 4, 8 and 12 bytes
+
+
+def costs(lines):
+    """Of expected.txt: by shader and GPU, instructions and waves (0: not told); by file, their medians over its
+    variants, of flames over whole genomes."""
+    shaders, files = {}, {}
+    for line in lines:
+        name, driver, text = line.split(" | ")
+        figures = {key: int(value) for key, value in re.findall(r"(\S+) (\d+)", text)}
+        cost = [figures.get("instructions", figures.get("code", 0) // AMD_CODE_BYTES), figures.get("waves", 0)]
+        if driver not in SHORT or not cost[0]:
+            continue
+        shaders.setdefault(f"shaders/{name}", {})[driver] = cost
+        files.setdefault(f"shaders/{name.split()[0]}", {}).setdefault(driver, []).append((" of genome " in name, cost))
+    for file, drivers in files.items():
+        for driver, every in drivers.items():
+            most = [cost for whole, cost in every if whole] or [cost for _, cost in every]
+            shaders.setdefault(file, {}).setdefault(driver, [round(statistics.median(part)) for part in zip(*most)])
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(shaders[name])}" for name in sorted(shaders)) + "\n}\n"
+
+
 def write(measured, expected):
     """`expected`: lines that stay, by driver and name."""
     expected = expected | {(driver, name): line_of(result) for driver, (_, results) in measured.items()
                            for name, result in results.items()}
     lines = sorted(f"{name} | {driver} | {line}" for (driver, name), line in expected.items())
     (HERE / "expected.txt").write_text("\n".join(lines) + "\n")
+    (ROOT / "app/lab/shaders.json").write_text(costs(lines))
     page = ROOT / "docs/results/shaders.md"
     text = page.read_text()
     every = [(driver, name, result) for driver, (_, results) in measured.items() for name, result in results.items()

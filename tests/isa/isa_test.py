@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What isa.py reads from drivers' messages, and what it finds wrong; no driver is needed."""
+import json
 import unittest
 
 import isa
@@ -52,6 +53,22 @@ class Faults(unittest.TestCase):
 
     def test_an_extension_that_a_driver_lacks_is_none(self):
         self.assertEqual(isa.faults(result(status="lacks GL_KHR_shader_subgroup_basic"), None), [])
+
+
+class Costs(unittest.TestCase):
+    def test_they_are_told_or_follow_from_code_and_a_file_has_the_median(self):
+        made = json.loads(isa.costs(["a.comp X=1 | tgl | simd 16, instructions 10", "a.comp X=2 | tgl | simd 16, instructions 30",
+                                     "a.comp X=1 | navi21 | registers 8, waves 6, code 600", "a.comp X=1 | dg2 | instructions 9",
+                                     "b.comp of truchet | gp104 | instructions 7, waves 9",
+                                     "b.comp of genome one | gp104 | instructions 70, waves 8", "c.comp | tgl | link"]))
+        self.assertEqual(made["shaders/a.comp X=1"], {"tgl": [10, 0], "navi21": [100, 6]})
+        self.assertEqual(made["shaders/a.comp"], {"tgl": [20, 0], "navi21": [100, 6]})
+        self.assertEqual(made["shaders/b.comp"], {"gp104": [70, 8]})
+        self.assertNotIn("shaders/c.comp", made)
+
+    def test_those_of_the_program_are_of_the_expectation(self):
+        lines = (isa.HERE / "expected.txt").read_text().splitlines()
+        self.assertEqual((isa.ROOT / "app/lab/shaders.json").read_text(), isa.costs(lines))
 
 
 class Names(unittest.TestCase):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Percentiles with known answers, and the tables that `fathom bench` prints.
+// Percentiles with known answers, the tables that `fathom bench` prints, and what it foretells.
+#include "app/engine/io/json.h"
 #include "app/lab/bench_file.h"
+#include "app/lab/workload.h"
 
 namespace fathom::bench {
 namespace {
@@ -81,6 +83,39 @@ TEST(Csv, QuotesTexts) {
   file.rows[0].settings = {{"layout", "bia"}, {"early", "on"}};
   EXPECT_THAT(csv(file), HasSubstr("\ntest.bench,\"words\",\"a \"\"b\"\", c\",0,0,"
                                    "\"layout=bia early=on\",fragments,1000,0,2,2,2,5,0,0,"));
+}
+
+gpu::PassTiming took(const std::string& pass, double ms) {
+  gpu::PassTiming timing;
+  timing.name = pass, timing.gpuMs = ms;
+  return timing;
+}
+
+// A pass without known instructions: 3.35 GB are 1 ms of an H100's memory, and 1.25 at four fifths
+// of its rate; a million operations in a row are 4 million cycles of 1.98 GHz. Each waits 4 us
+// more.
+TEST(Prediction, IsTheLongestOfBytesInstructionsAndTheirChain) {
+  const gpu::Dispatched moves{"move", "none.comp", 1e6, 0, 3'350'000'000};
+  const gpu::Dispatched counts{"count", "none.comp", 1, 1e6, 0};
+  const std::string table = predictionTable(std::vector{moves, counts, moves},
+                                            {took("move", 7), took("idle", 1), took("count", 2)});
+  EXPECT_THAT(table, testing::ContainsRegex("pass +times .*H100 +RX 6800 +Iris Xe\n"));
+  EXPECT_THAT(table, testing::ContainsRegex("move +2 +2.000 +6700.0 +7.000 +2.508 .2.000. "));
+  EXPECT_THAT(table, testing::ContainsRegex("count +1 +0.000 +0.0 +2.000 +2.024 .0.000. "));
+  EXPECT_THAT(table, testing::ContainsRegex("all +3 +2.000 +6700.0 +9.000 +4.532 .2.000. "));
+  EXPECT_THAT(table, testing::Not(testing::HasSubstr("idle")));
+}
+
+// 768 lanes of 1.35 GHz for every instruction that Intel's compiler makes of the shader; of other
+// defines, what its file has.
+TEST(Prediction, TakesInstructionsFromTheExpectation) {
+  const std::string known = "shaders/deep/lists/merge_lists.comp";
+  const double each = Json::parse(kShadersJson).at(known).at("tgl").at(0);
+  const double ms = 1e-6 * each * 1e9 / (768 * 1.35) + 0.010;
+  for (const char* defines : {"", " NEW=7"})
+    EXPECT_THAT(predictionTable(std::vector{gpu::Dispatched{"merge", known + defines, 1e9, 0, 0}},
+                                {took("merge", 0)}),
+                testing::HasSubstr(fmt::format("{:.3f} (0.000)\n", ms)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/compiler.h"
+#include "app/engine/gpu/dispatch_log.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/gpu/stress.h"
@@ -83,6 +84,25 @@ DispatchCost wholeOf(const Cost& cost, std::uint64_t invocations) {
 std::uint64_t groupsAtOnce(const DispatchCost& cost, std::uint64_t groups) {
   const double pieces = std::ceil(stressed({.operations = cost.operations}).ms() / kMaxDispatchMs);
   return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
+}
+
+/// Of a pass made of these files; its source begins with its defines.
+void note(const std::string& pass, const std::vector<SourceFile>& files, const std::string& source,
+          const auto& bindings, double invocations, double operations) {
+  if (!DispatchLog::current || invocations == 0) return;
+  std::string variant = fs::path(files[0].path).lexically_relative(shaderRoot()).generic_string();
+  std::istringstream prelude(source.substr(0, source.find("// SPDX")));
+  for (std::string word, name, value; prelude >> word;)
+    if (word == "#define" && prelude >> name >> value)
+      variant += fmt::format(" {}={}", name, value);
+  std::int64_t bytes = 0;
+  for (const auto& b : bindings) {
+    GLint64 whole = 0;
+    if (b.kind == decltype(b.kind)::Storage && b.bytes < 0)
+      glGetNamedBufferParameteri64v(b.id, GL_BUFFER_SIZE, &whole);
+    bytes += std::max(b.bytes, std::int64_t(whole));
+  }
+  DispatchLog::current->push_back({pass, variant, invocations, operations, bytes});
 }
 
 }  // namespace
@@ -299,6 +319,7 @@ void Pass::inOneGo(const Run& run) {
 void Pass::dispatchGroups(std::uint64_t groups, const Cost& each) {
   const DispatchCost cost = wholeOf(each, groups * std::uint64_t(groupSize_));
   const std::uint64_t atOnce = groupsAtOnce(cost, groups);
+  note(name_, files_, source_, bindings_, double(groups) * groupSize_, cost.operations);
   if (groups > 1 && (isSliced() || groups > atOnce) && takesFirstGroup_) {
     expectShort({.dependentReads = cost.dependentReads});
     return inPieces(groups, std::min(atOnce, kGroupsPerAxis),
@@ -313,8 +334,10 @@ void Pass::dispatchGroups(std::uint64_t groups, const Cost& each) {
 
 void Pass::dispatchGrid(glm::ivec2 invocations, const Cost& cost) {
   const glm::uvec2 groups((invocations + groupSides_ - 1) / groupSides_);
-  dispatchRows(groups,
-               wholeOf(cost, std::uint64_t(groups.x) * groups.y * std::uint64_t(groupSize_)));
+  const std::uint64_t count = std::uint64_t(groups.x) * groups.y * std::uint64_t(groupSize_);
+  const DispatchCost whole = wholeOf(cost, count);
+  note(name_, files_, source_, bindings_, double(count), whole.operations);
+  dispatchRows(groups, whole);
 }
 
 void Pass::dispatchRows(glm::uvec2 groups, const DispatchCost& cost) {
@@ -339,6 +362,10 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,
   FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
   FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
   expectShort(cost);
+  if (glm::uvec3 n(0); DispatchLog::current) {
+    glGetNamedBufferSubData(commands.id(), offsetBytes, sizeof n, &n);
+    note(name_, files_, source_, bindings_, double(n.x) * n.y * n.z * groupSize_, 0);
+  }
   inOneGo([&] {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, commands.id());
     glDispatchComputeIndirect(offsetBytes);

@@ -87,14 +87,7 @@ CheckResult sameAsReference(const ShareRenderer::Drawn& drawn, const Format& for
                             glm::ivec2 size, std::span<const std::uint32_t> words) {
   Frame frame;
   readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
-  const SparseImage expected = reference::encode(frame);
-  if (words.size() != expected.words.size())
-    return {false, "exact",
-            fmt::format("{} words, expected {}", words.size(), expected.words.size())};
-  const auto [at, other] = std::mismatch(words.begin(), words.end(), expected.words.begin());
-  if (at != words.end())
-    return {false, "exact", fmt::format("word {} differs", at - words.begin())};
-  return {true, "exact", ""};
+  return bench::checkWords(reference::encode(frame).words, words);
 }
 
 // Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
@@ -398,21 +391,18 @@ const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{
       {"active-pixel.encode",
        "Reading back and compressing, in three modes, of the rank with the largest region.",
-       "Lipinski et al. 2021, table 1",
        "pixels",
        {},
        runEncode,
        {kTable1}},
       {"active-pixel.ratio",
        "Bytes of regions and of active pixels against raw, among ranks over a turn.",
-       "Lipinski et al. 2021, table 2",
        "pixels",
        {},
        runRatio,
        {kTable2}},
       {"active-pixel.frames",
        "Frames of a turn by number of parts and mode, the parts in turn on one GPU.",
-       "Lipinski et al. 2021, figure 4",
        "frames",
        {},
        runFrames,

@@ -14,13 +14,15 @@
 namespace fathom::flame {
 namespace {
 
-double hitsIn(const Histogram& histogram) {
-  double hits = 0;
-  for (const gpu::Words& part : histogram.parts) {
-    const std::vector<std::uint32_t> words = part.download();
-    for (std::size_t i = 3; i < words.size(); i += 4) hits += words[i];
+using Words = std::vector<std::uint32_t>;
+
+Words wordsOf(const Histogram& histogram) {
+  Words words;
+  for (const auto& part : histogram.parts) {
+    const Words more = part.download();
+    words.insert(words.end(), more.begin(), more.end());
   }
-  return hits;
+  return words;
 }
 
 /// Whole hits, as most genomes have.
@@ -36,7 +38,10 @@ CheckResult checkShare(const Sampler& sampler, const Genome& genome) {
   double expected = 0;
   for (const double hits : theirs.hits) expected += hits;
   expected /= theirs.samples;
-  const double found = hitsIn(ours) / ours.samples / (1 - ours.lost);
+  const Words words = wordsOf(ours);
+  double hits = 0;
+  for (std::size_t i = 3; i < words.size(); i += 4) hits += words[i];
+  const double found = hits / ours.samples / (1 - ours.lost);
   const bool passed = std::abs(found - expected) <= 0.02;
   return {
       passed, "noise 0.02",
@@ -103,19 +108,8 @@ void runAccumulate(BenchRun& run) {
 // From histogram to picture
 // -------------------------------------------------------------------------------------------------
 
-using Words = std::vector<std::uint32_t>;
-
 constexpr double kSamplesPerPixel = 50;
 constexpr const char* kLabels[] = {"fast", "exact", "off"};  // by Estimator
-
-Words wordsOf(const Histogram& histogram) {
-  Words words;
-  for (const auto& part : histogram.parts) {
-    const Words more = part.download();
-    words.insert(words.end(), more.begin(), more.end());
-  }
-  return words;
-}
 
 /// Exact and off: the reference's picture within rounding. Fast is an approximation: 40 dB is the
 /// noise of 200 samples per pixel and more.
@@ -280,25 +274,21 @@ void runSort(BenchRun& run) {
 const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{{"flame.iterate",
                                         "Play the chaos game and add up its hits.",
-                                        "Robertson 2011, section on accumulation",
                                         "iterations",
                                         {{"accumulate", {"direct", "atomic", "deferred"}}},
                                         runIterate},
                                        {"flame.accumulate",
                                         "Add the hits of a full log to the histogram.",
-                                        "Robertson 2011, section on accumulation",
                                         "hits",
                                         {},
                                         runAccumulate},
                                        {"flame.filter",
                                         "From histogram to image.",
-                                        "",
                                         "buckets",
                                         {{"estimator", {"fast", "exact", "off"}}},
                                         runFilter},
                                        {"flame.sort",
                                         "Sort a log of hits by the upper bits of the bucket.",
-                                        kFigure4,
                                         "keys",
                                         {},
                                         runSort,

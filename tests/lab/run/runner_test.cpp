@@ -2,6 +2,7 @@
 // The trial runner on benches defined here: what is timed, what becomes a row, how axes combine.
 #include "app/lab/workload.h"
 
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::bench {
@@ -12,7 +13,7 @@ std::function<void(BenchRun&)> body;
 void runBody(BenchRun& run) { body(run); }
 
 Bench benchWith(std::vector<SweepAxis> axes = {}) {
-  return {"test.bench", "For tests.", "", "words", std::move(axes), runBody};
+  return {"test.bench", "For tests.", "words", std::move(axes), runBody};
 }
 
 BenchCase caseNamed(const std::string& label) {
@@ -214,6 +215,45 @@ TEST_F(RunnerTest, RowsHoldThePapersNumberAndOurs) {
   EXPECT_EQ(rows[0].paper[0].unit, "ms");
   EXPECT_EQ(rows[0].paper[0].ours, rows[0].time().median);
   EXPECT_EQ(rows[0].paper[1].ours, 35.5);
+}
+
+TEST_F(RunnerTest, ForetellsTheDispatchesOfATrial) {
+  const gpu::Buffer<std::uint32_t> marks(context(), "marks", 96), ran(context(), "ran", 1);
+  const gpu::Buffer<std::uint32_t> commands(context(), "commands",
+                                            std::vector<std::uint32_t>{2, 3, 1});
+  const auto bound = [&]() -> gpu::Pass& {
+    gpu::Pass& pass =
+        context().pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 16}}});
+    pass.storage(0, marks).storage(1, ran).params(0, glm::uvec4(96, 1, 0, 0));
+    return pass;
+  };
+  const auto trial = [&] {
+    bound().dispatch(40, gpu::Each{5});
+    bound().dispatchIndirect(commands, 0, {});
+  };
+  {
+    const gpu::DispatchLog log;
+    trial();
+    ASSERT_EQ(log.size(), 2u);
+    EXPECT_EQ(log[0].pass, "mark");
+    EXPECT_EQ(log[0].variant, "tests/gpu/data/mark_invocations.comp MARK_SIZE=16");
+    EXPECT_EQ(log[0].invocations, 48);  // whole groups
+    EXPECT_EQ(log[0].operations, 40 * 5);
+    EXPECT_EQ(log[0].bytes, 96 * 4 + 16);  // buffers are whole rows of 16 bytes
+    EXPECT_EQ(log[1].invocations, 96);  // as the commands say
+  }
+  RunOptions options = trials(1);
+  options.predict = true;
+  std::string table;
+  body = [&](BenchRun& run) {
+    BenchCase c = caseNamed("marks");
+    c.trial = trial;
+    run.measure(c);
+    table = run.predictions();
+  };
+  run(options, benchWith());
+  EXPECT_THAT(table, testing::ContainsRegex("test.bench words marks *\n +pass .*H100"));
+  EXPECT_THAT(table, testing::ContainsRegex("\n +mark +2 .*\n +all +2 "));
 }
 
 }  // namespace
