@@ -202,6 +202,8 @@ class Exporting {
   virtual glm::ivec2 size() const = 0;
   virtual double samples() const = 0;
   virtual bool sizeIsFixed(const ExportChoice& choice) const = 0;
+  /// How much memory it takes, or why it does not fit.
+  virtual std::string memory(const ExportChoice& choice) const = 0;
   /// The first file that start() would write.
   virtual std::string firstFile(const ExportChoice& choice) const = 0;
   /// After those that were asked for before. What is wrong with it comes out of takeEnd().

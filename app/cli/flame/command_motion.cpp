@@ -3,6 +3,7 @@
 #include "app/cli/flame/command.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
@@ -125,7 +126,8 @@ void drawPictures(const AnimationJob& film, const PictureOptions& options,
   std::future<void> writing;  // the picture before, while this one is drawn
   film.draw(wanted, [&](int i, const Rendering& rendering) {
     Image displayed = rendering.displayed().downloadImage();
-    Image light = rendering.light().downloadImage();
+    const bool isLight = endingOf(film.fileOf(i)) == ".exr";
+    Image light = isLight ? rendering.light().downloadImage() : Image();
     if (writing.valid()) writing.get();
     writing =
         std::async(std::launch::async,

@@ -2,6 +2,7 @@
 // fathom flame render: a genome, every flame of a file, or all genomes of folders.
 #include "app/cli/flame/command.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
@@ -31,7 +32,7 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
   {
     const PhaseTimer timer(context.record, "download");
     displayed = rendering.displayed().downloadImage();
-    light = rendering.light().downloadImage();
+    if (endingOf(file) == ".exr") light = rendering.light().downloadImage();
   }
   drawn.samples += rendering.samples();
   drawn.quality = rendering.quality();

@@ -264,7 +264,7 @@ Redo FlameEngine::redoOfPicture() const {
   return drawn_ == shown ? least : std::max(least, redoFor(drawn_, shown));
 }
 
-void FlameEngine::begin(bool anew) {
+void FlameEngine::begin(bool anew, Rendering::Pictures pictures) {
   Genome genome = timeline_.shown();
   Settings used = settings_;
   if (quick_) {
@@ -273,9 +273,9 @@ void FlameEngine::begin(bool anew) {
   }
   try {
     if (fromMotion())
-      rendering_->start(exposureAtPlayhead(), used, seed_);
+      rendering_->start(exposureAtPlayhead(), used, seed_, pictures);
     else if (anew)
-      rendering_->start(genome, used, seed_);
+      rendering_->start(genome, used, seed_, pictures);
     else
       rendering_->change(genome, used, seed_);
   } catch (const Error& error) {
@@ -323,7 +323,7 @@ double FlameEngine::draw(gpu::Context& gpu, Progress& progress) {
   FATHOM_CHECK(timeline_.open());
   followPlayhead();
   renderingOn(gpu);
-  begin(/*anew=*/true);
+  begin(/*anew=*/true, Rendering::Pictures::Last);
   progress.begin("samples", rendering_->samplesWanted());
   return drawAll(gpu, progress);
 }
@@ -332,7 +332,7 @@ double FlameEngine::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure>
                               Progress& progress) {
   Rendering& rendering = renderingOn(gpu);
   begun_ = false;  // the still is no longer what is drawn
-  rendering.start(std::move(exposure), settings_, seed_);
+  rendering.start(std::move(exposure), settings_, seed_, Rendering::Pictures::Last);
   return drawAll(gpu, progress);
 }
 

@@ -118,7 +118,7 @@ class FlameEngine : public Engine {
   std::shared_ptr<const Exposure> exposureAtPlayhead() const;
   Rendering& renderingOn(gpu::Context& gpu);
   Redo redoOfPicture() const;
-  void begin(bool anew);
+  void begin(bool anew, Rendering::Pictures pictures = Rendering::Pictures::Many);
   void drawSlice(gpu::Context& gpu, double budgetMs);
   double drawAll(gpu::Context& gpu, Progress& progress);
   void logFirstPicture();

@@ -183,9 +183,9 @@ void ExportJob::begin(Task& task) {
   }
   if (task.motion)
     rendering_->start(std::make_shared<const Exposure>(task.motion, task.first + task.frame),
-                      task.settings, task.seed);
+                      task.settings, task.seed, Rendering::Pictures::Last);
   else
-    rendering_->start(task.genomes[0], task.settings, task.seed);
+    rendering_->start(task.genomes[0], task.settings, task.seed, Rendering::Pictures::Last);
   task.begun = true;
 }
 

@@ -3,6 +3,7 @@
 // the picture, the table of keys, and the pages.
 #include "app/window/flame/parts.h"
 
+#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/system/machine.h"
 #include "app/window/flame/editing.h"
@@ -127,6 +128,15 @@ bool FlameWindowParts::sizeIsFixed(const ExportChoice& choice) const {
 std::string FlameWindowParts::firstFile(const ExportChoice& choice) const {
   const auto pattern = FramePattern::of(choice.file);
   return pattern ? pattern->at(int(std::ceil(engine_.timeline().firstTime()))) : choice.file;
+}
+
+std::string FlameWindowParts::memory(const ExportChoice& choice) const try {
+  if (!engine_.rendering()) return {};
+  const Genome& shown = engine_.timeline().shown();
+  return engine_.rendering()->memoryFor(choice.size.x > 0 ? framed(shown, choice.size) : shown,
+                                        engine_.drawing());
+} catch (const Error& error) {
+  return error.what();
 }
 
 void FlameWindowParts::start(const ExportChoice& choice) {

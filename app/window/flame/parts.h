@@ -50,6 +50,7 @@ class FlameWindowParts : public WindowParts,
   double samples() const override;
   /// A film of curves keeps its own.
   bool sizeIsFixed(const ExportChoice& choice) const override;
+  std::string memory(const ExportChoice& choice) const override;
   std::string firstFile(const ExportChoice& choice) const override;
   void start(const ExportChoice& choice) override;
   void cancel() override { exports_.cancel(); }

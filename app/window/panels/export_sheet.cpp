@@ -128,6 +128,8 @@ void drawSize(Workspace& w) {
   if (numberRow("Height", height, 4, 1, 16384, "%.0f")) choice.size = {size.x, int(height)};
   ImGui::EndDisabled();
   if (!part) return;
+  rowLabel("Memory");
+  dimText(part->memory(choice));
   double samples = choice.samples > 0 ? choice.samples : part->samples();
   if (numberRow("Samples", samples, float(samples * 0.01 + 0.1), 1, 1e6, "%.0f", "Per pixel."))
     choice.samples = samples;

@@ -87,6 +87,68 @@ TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+// Memory
+// -------------------------------------------------------------------------------------------------
+
+class FlameMemory : public FlameExport {
+ protected:
+  static constexpr auto kLast = Rendering::Pictures::Last;
+  static constexpr std::int64_t kMiB = 1 << 20;
+  ~FlameMemory() override { context().memory().setBudget(budget_); }
+  const std::int64_t budget_ = context().memory().budget();
+  /// Its bytes displayed, and how many bands they were drawn in.
+  std::pair<std::vector<std::uint8_t>, double> drawnWithin(std::int64_t budget,
+                                                           const Genome& genome) {
+    context().memory().setBudget(budget);
+    Rendering rendering(context());
+    rendering.start(genome, {}, 5, kLast);
+    while (!rendering.sample(200)) EXPECT_LE(rendering.samples(), rendering.samplesWanted());
+    rendering.toneMapLast();
+    return {levels8(rendering.displayed().downloadImage(), false),
+            rendering.samplesWanted() / samplesFor(genome, {})};
+  }
+};
+
+TEST_F(FlameMemory, BandsHaveTheBytesOfAllRowsAtOnce) {
+  const std::string xml = test::triangle();
+  for (const char* radius : {"0", "9", "30"}) {
+    Genome genome = framed(parseGenomes(xml, "x").genomes.at(0), {220, 940});
+    genome.supersample = 3, genome.quality = 2, genome.estimatorRadius = std::atof(radius);
+    const auto [whole, one] = drawnWithin(budget_, genome);
+    const auto [banded, several] = drawnWithin(276 * kMiB, genome);
+    EXPECT_EQ(one, 1);
+    EXPECT_GE(several, 3);
+    EXPECT_TRUE(whole == banded) << radius;
+  }
+}
+
+TEST_F(FlameMemory, APosterIsSmallerThanItsHistogram) {
+  open(test::triangle());
+  Genome poster = framed(timeline_.shown(), {7680, 4320});
+  poster.supersample = 3;
+  const Rendering rendering(context());
+  context().memory().setBudget(8192 * kMiB);
+  EXPECT_EQ(rendering.memoryFor(poster, {}), "2.0 GiB");
+  context().memory().setBudget(65536 * kMiB);
+  EXPECT_EQ(rendering.memoryFor(poster, {}), "5.2 GiB") << "where there is plenty";
+}
+
+TEST_F(FlameMemory, WhatDoesNotFitIsRefusedBeforeItBegins) {
+  open(test::triangle());
+  const Genome poster = framed(timeline_.shown(), {7680, 4320});
+  Rendering rendering(context());
+  const std::int64_t total = context().memory().totalBytes();
+  context().memory().setBudget(1024 * kMiB);
+  try {
+    rendering.start(poster, {}, 1, kLast);
+    ADD_FAILURE() << "it began";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("7680 x 4320 pixels"));
+    EXPECT_THAT(error.what(), HasSubstr("this GPU allows 1.0 GiB in all"));
+  }
+  EXPECT_EQ(context().memory().totalBytes(), total);
+}
+
 // What waits
 // -------------------------------------------------------------------------------------------------
 

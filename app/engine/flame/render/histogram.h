@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the chaos game leaves its hits, and what the image passes read. Rows of buckets, top row
-// first, in parts that fit a storage block each; part i holds rows [i * rowsPerPart, ...).
+// first, in parts that fit a storage block each; part i begins at row firstRow + i * rowsPerPart.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
@@ -22,7 +22,8 @@ struct HistogramShape {
 
 struct Histogram {
   HistogramShape shape;
-  int rowsPerPart = 0;
+  int firstRow = 0, rows = 0;  // of buckets, that are drawn: all of them, or a band
+  int rowsPerPart = 0;         // from firstRow on
   std::vector<gpu::Words> parts;
   double samples = 0;  // drawn so far, those that fell outside included
   double weight = 1;  // their mean, where moments of a shutter weigh differently; N is not weighted

@@ -118,8 +118,7 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
                      shape_.hasAlpha,
                      linearPalette_};
   gpu::runAsync([&] {
-    hostReplay_.add(log, shape_, histogram.rowsPerPart, parts,
-                    std::span<const glm::vec4, 256>(colors.data(), 256));
+    hostReplay_.add(log, histogram, parts, std::span<const glm::vec4, 256>(colors.data(), 256));
   });
   used_ = 0;
 }
@@ -247,7 +246,8 @@ void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* b
 }  // namespace
 
 // A counting sort by tile: each thread counts and then places its range of the log.
-void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t partBuckets) {
+void HostReplay::sort(const LogWords& log, std::size_t firstBucket, std::size_t bucketCount,
+                      std::size_t partBuckets) {
   tileBits_ = kTileBits;
   while ((bucketCount >> tileBits_) + 1 > kMaxTiles) ++tileBits_;
   while (tileBits_ > 0 && std::size_t(1) << tileBits_ > partBuckets) --tileBits_;
@@ -255,7 +255,8 @@ void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t 
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
   const int bits = tileBits_;  // a copy, as are the pointers below: stores cannot change them
   const auto tileOf = [=](std::uint32_t entry) {  // tileCount: no hit, left behind at the end
-    return entry == kNoHit ? tileCount : std::size_t(entry & mask) >> bits;
+    const std::size_t bucket = std::size_t(entry & mask) - firstBucket;
+    return entry == kNoHit || bucket >= bucketCount ? tileCount : bucket >> bits;
   };
   const std::uint32_t* const found = log.entries.data();
   const std::size_t rangeCount = threadCount();
@@ -303,13 +304,14 @@ void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t 
   });
 }
 
-void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsPerPart,
+void HostReplay::add(const LogWords& log, const Histogram& histogram,
                      std::span<std::uint32_t* const> parts,
                      std::span<const glm::vec4, 256> palette) {
-  const auto width = std::size_t(shape.buckets().x), height = std::size_t(shape.buckets().y);
-  const auto words = std::size_t(shape.words());
-  const std::size_t partBuckets = std::size_t(rowsPerPart) * width;
-  sort(log, width * height, partBuckets);
+  const auto width = std::size_t(histogram.shape.buckets().x);
+  const auto words = std::size_t(histogram.shape.words());
+  const std::size_t partBuckets = std::size_t(histogram.rowsPerPart) * width;
+  const std::size_t top = std::size_t(histogram.firstRow) * width;
+  sort(log, top, std::size_t(histogram.rows) * width, partBuckets);
   const ColorTable table = colorTable(palette, log);
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
   const std::uint32_t* const entries = entries_.data();
@@ -317,10 +319,10 @@ void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsP
   const auto addTile = [&](std::size_t tile, const auto& addHit) {
     // A tile is no larger than a part, so it meets two at most.
     const std::size_t part = std::min((tile << tileBits_) / partBuckets, parts.size() - 1);
-    const std::size_t first = part * partBuckets, end = first + partBuckets;
+    const std::size_t first = top + part * partBuckets, end = first + partBuckets;
     std::uint32_t* const here = parts[part];
     std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
-    if (((tile + 1) << tileBits_) <= end || !next) {  // in one part
+    if (top + ((tile + 1) << tileBits_) <= end || !next) {  // in one part
       std::uint32_t* const base = here - first * words;
       for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i)
         addHit(i, base + (entries[i] & mask) * words);

@@ -21,13 +21,15 @@ struct LogWords {
 
 class HostReplay {
  public:
-  /// Adds all hits to the histogram, whose parts are `parts`: uint32[row][column][words]. The sums
-  /// do not depend on the order of the entries, nor on the number of threads.
-  void add(const LogWords& log, const HistogramShape& shape, int rowsPerPart,
-           std::span<std::uint32_t* const> parts, std::span<const glm::vec4, 256> palette);
+  /// Adds all hits in its rows to the histogram, whose parts are `parts`:
+  /// uint32[row][column][words]. The sums do not depend on the order of the entries, nor on the
+  /// number of threads.
+  void add(const LogWords& log, const Histogram& histogram, std::span<std::uint32_t* const> parts,
+           std::span<const glm::vec4, 256> palette);
 
  private:
-  void sort(const LogWords& log, std::size_t bucketCount, std::size_t partBuckets);
+  void sort(const LogWords& log, std::size_t firstBucket, std::size_t bucketCount,
+            std::size_t partBuckets);
 
   int tileBits_ = 0;
   std::vector<std::size_t> tileStarts_;  // in the sorted log, one more than there are tiles

@@ -2,6 +2,7 @@
 // When a picture is made while samples are drawn, and what a changed genome costs.
 #include "app/engine/flame/render/rendering.h"
 
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stages.h"
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/operations.h"
@@ -17,16 +18,18 @@ constexpr double kQuickMs = 400;  // for how long a quick one is shown at least
 constexpr std::int64_t kLargeHistogram = 256 << 20;  // is given back as soon as possible
 constexpr double kSliceMs = 200;                     // of the command line, between looks at Ctrl+C
 
-/// Refuses what the device cannot hold before any of it is allocated: the histogram, and the
-/// picture filtered, displayed and as light.
-void checkMemory(const gpu::MemoryAccount& account, const HistogramShape& shape) {
+constexpr double kModestBytes = 2.6e9;      // what takes more is drawn in bands
+constexpr double kBesideBytes = 256 << 20;  // the program, its shaders, the log and what sorts it
+
+/// Refuses what the device cannot hold before any of it is allocated. Returns the need as text.
+std::string checkMemory(const gpu::MemoryAccount& account, const HistogramShape& shape,
+                        double need) {
   const glm::ivec2 buckets = shape.buckets();
-  const double need = double(buckets.x) * buckets.y * shape.words() * 4 +
-                      3.0 * 16 * double(shape.size.x) * shape.size.y;
   if (need > double(account.budget()))
     fail("{} x {} pixels with {} x {} bins need {}, this GPU allows {} in all", shape.size.x,
          shape.size.y, buckets.x, buckets.y, gpu::bytesText(std::int64_t(need)),
          gpu::bytesText(account.budget()));
+  return gpu::bytesText(std::int64_t(need));
 }
 
 /// The genome with what only the tone map looks at taken from another.
@@ -69,22 +72,79 @@ bool Rendering::begin(const Genome& genome, const Settings& settings) {
   wanted_ = samplesFor(genome_, settings);
   empty_ = drawsNothing(genome_);
   sampled_ = empty_;
+  bands_ = {}, band_ = 0, rows_ = {};
   stale_ = true, shown_ = false, last_ = false;
   sinceStart_.restart();
   sincePicture_.restart();
   return !empty_;
 }
 
-void Rendering::start(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+Rendering::Bands Rendering::bandsFor(const HistogramShape& shape, const Genome& genome,
+                                     const Settings& settings, Pictures pictures) const {
+  const double row = 4.0 * shape.buckets().x * shape.words(), whole = row * shape.buckets().y;
+  const double picture = 16.0 * shape.size.x * shape.size.y, height = shape.size.y;
+  Bands bands{.bytes = whole + 3 * picture};  // filtered, displayed, as light
+  const auto classes = estimatorClasses(filterFor(genome, settings), estimatorFor(genome, settings),
+                                        shape.supersample);
+  const bool byHost = gpu_.device().software && settings.accumulate != Accumulate::Atomic &&
+                      settings.accumulate != Accumulate::Direct && !settings.edgeClamp &&
+                      settings.estimator != Estimator::Exact && !radialFilterFor(genome, settings);
+  if (pictures == Pictures::Many || !classes || !byHost) return bands;
+  // The histogram is gone when the picture is there displayed, as light and twice for its file.
+  const double last = 4 * picture, beside = kBesideBytes + picture;
+  const double budget = double(gpu_.memory().budget());
+  const double limit = std::min(std::max({kModestBytes, last, budget / 8}), budget);
+  bands.bytes = std::max(last, beside + whole);
+  if (beside + whole <= limit) return bands;
+  const int cell = classes->largestCell;
+  bands.around = 3 * classes->margin + (classes->blocks / cell + 4) * cell;  // all blurs end there
+  const double perRow = row * shape.supersample;
+  const double most = (0.85 * limit - beside) / perRow - 2 * bands.around;  // and wide classes
+  bands.rows = (int(height / std::ceil(height / std::max(most, height / 16))) / cell + 1) * cell;
+  bands.count = (shape.size.y + bands.rows - 1) / bands.rows;
+  bands.bytes = std::max(last, beside + perRow * (bands.rows + 2 * bands.around));
+  return bands;
+}
+
+std::string Rendering::memoryFor(const Genome& genome, const Settings& settings) const {
+  const Genome drawn = forRendering(genome);
+  const HistogramShape shape = shapeFor(drawn, settings);
+  return checkMemory(gpu_.memory(), shape, bandsFor(shape, drawn, settings, Pictures::Last).bytes);
+}
+
+void Rendering::startSampler(Pictures pictures, std::function<void()> start) {
+  bands_ = bandsFor(shape_, genome_, settings_, pictures);
+  const std::string need = checkMemory(gpu_.memory(), shape_, bands_.bytes);
+  if (pictures == Pictures::Last)
+    log::line(bands_.bytes < 4.0 * kLargeHistogram ? log::Level::Verbose : log::Level::Normal,
+              fmt::format("fathom: an image of {} x {} takes {} of memory", shape_.size.x,
+                          shape_.size.y, need));
+  startSampler_ = std::move(start);
+  beginBand();
+}
+
+void Rendering::beginBand() {
+  const int first = band_ * bands_.rows;
+  rows_ = {.from = std::max(0, first - bands_.around), .first = first, .end = shape_.size.y};
+  if (band_ + 1 < bands_.count) rows_.end = first + bands_.rows;
+  rows_.to = std::min(shape_.size.y, rows_.end + bands_.around);
+  sampler_.openRows(rows_.from * shape_.supersample,
+                    (rows_.to - rows_.from) * shape_.supersample + 2 * shape_.gutter);
+  startSampler_();
+}
+
+void Rendering::start(const Genome& genome, const Settings& settings, std::uint64_t seed,
+                      Pictures pictures) {
   if (!begin(genome, settings)) return;
   shape_ = shapeFor(genome_, settings);
-  checkMemory(gpu_.memory(), shape_);
-  if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings, seed, wanted_);
-  sampler_.start(exposureOf(layersOf(genome_)), shape_, settings, seed, wanted_, true);
+  startSampler(pictures, [this, seed] {
+    if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings_, seed, wanted_);
+    sampler_.start(exposureOf(layersOf(genome_)), shape_, settings_, seed, wanted_, true);
+  });
 }
 
 void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, Pictures pictures) {
   if (!begin(exposure->middle(), settings)) return;
   // As in flam3: density is estimated as at the first moment; brightness, threshold and the area of
   // a bucket are those of the last one.
@@ -98,8 +158,9 @@ void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& 
   shape_ = shapeFor(genome_, settings);
   shape_.hasAlpha |=
       exposure->weighs() || shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
-  checkMemory(gpu_.memory(), shape_);
-  sampler_.start(std::move(exposure), shape_, settings, seed, wanted_);
+  startSampler(pictures, [this, exposure, seed] {
+    sampler_.start(exposure, shape_, settings_, seed, wanted_);
+  });
 }
 
 void Rendering::change(const Genome& genome, const Settings& settings, std::uint64_t seed) {
@@ -121,6 +182,13 @@ bool Rendering::sample(double budgetMs) {
   if (sampled_) return true;
   sampled_ = sampler_.step(std::min(budgetMs, kSliceMs), wanted_);
   stale_ = true;
+  if (sampled_ && band_ + 1 < bands_.count) {
+    toneMapper_.toneMap(histogram(), genome_, settings_, displayed_, &sampler_.releaseHistogram(),
+                        rows_);
+    ++band_;
+    beginBand();
+    sampled_ = false;
+  }
   return sampled_;
 }
 
@@ -155,7 +223,7 @@ bool Rendering::step(double budgetMs) {
 void Rendering::toneMapLast() {
   std::int64_t bytes = 0;
   for (const gpu::Words& part : histogram().parts) bytes += part.bytes();
-  last_ = !empty_ && bytes >= kLargeHistogram;
+  last_ = !empty_ && (bytes >= kLargeHistogram || bands_.count > 1);
   toneMap(Care::Full);
 }
 
@@ -171,7 +239,7 @@ void Rendering::toneMap(Care care) {
     displayed_.clear(glm::vec4(color, 0));
   } else {
     Histogram* const released = last_ ? &sampler_.releaseHistogram() : nullptr;
-    toneMapper_.toneMap(sampler_.histogram(), genome, settings, displayed_, released);
+    toneMapper_.toneMap(sampler_.histogram(), genome, settings, displayed_, released, rows_);
   }
   gpu::ensure(gpu_, light_, "flame", gpu::TextureFormat::Rgba32f, genome.size);
   shared::ShowParams params{};

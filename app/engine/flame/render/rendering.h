@@ -23,11 +23,17 @@ class Rendering {
   explicit Rendering(gpu::Context& gpu, const SamplerForms& forms = {})
       : gpu_(gpu), sampler_(gpu, forms), toneMapper_(gpu), toneTimer_(gpu) {}
 
+  /// Many: it is looked at while it gets better. Last: sample() until all is drawn, then
+  /// toneMapLast(); in software, a large histogram is drawn in bands then, by the same orbits each.
+  enum class Pictures { Many, Last };
   /// Begins anew. Throws Error for what this device cannot hold.
-  void start(const Genome& genome, const Settings& settings, std::uint64_t seed);
+  void start(const Genome& genome, const Settings& settings, std::uint64_t seed,
+             Pictures pictures = Pictures::Many);
   /// Begins a frame of an animation. change() makes a still of it.
-  void start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
-             std::uint64_t seed);
+  void start(std::shared_ptr<const Exposure> exposure, const Settings& settings, std::uint64_t seed,
+             Pictures pictures = Pictures::Many);
+  /// What it takes to draw Pictures::Last of this: "2.2 GiB". Throws Error where it does not fit.
+  std::string memoryFor(const Genome& genome, const Settings& settings) const;
   /// Takes over what may change without drawing anew: tone map, density estimation, quality. Begins
   /// anew when that is not enough.
   void change(const Genome& genome, const Settings& settings, std::uint64_t seed);
@@ -50,11 +56,14 @@ class Rendering {
   const gpu::Texture& light() const { return light_; }
 
   const Histogram& histogram() const { return sampler_.histogram(); }
-  double samples() const { return empty_ ? 0 : histogram().samples; }
-  double samplesWanted() const { return wanted_; }
+  /// Of all bands.
+  double samples() const { return empty_ ? 0 : band_ * wanted_ + histogram().samples; }
+  double samplesWanted() const { return wanted_ * bands_.count; }
   double rate() const { return sampler_.rate(); }  // samples per second
-  /// Samples per pixel drawn so far.
-  double quality() const { return samples() / (double(genome_.size.x) * double(genome_.size.y)); }
+  /// Samples per pixel drawn so far, of the band.
+  double quality() const {
+    return (samples() - band_ * wanted_) / (double(genome_.size.x) * double(genome_.size.y));
+  }
   bool complete() const { return sampled_ && !stale_; }
   /// A picture of what was begun last has been made.
   bool hasPicture() const { return shown_; }
@@ -65,6 +74,14 @@ class Rendering {
 
  private:
   bool begin(const Genome& genome, const Settings& settings);
+  struct Bands {
+    int count = 1, rows = INT_MAX, around = 0;  // pixel rows of one; above and below it
+    double bytes = 0;                           // that the picture takes in all
+  };
+  Bands bandsFor(const HistogramShape& shape, const Genome& genome, const Settings& settings,
+                 Pictures pictures) const;
+  void startSampler(Pictures pictures, std::function<void()> start);
+  void beginBand();
   enum class Care { Quick, Full };  // Quick: without density estimation
   void toneMap(Care care);
   Care careForNext() const;
@@ -76,6 +93,10 @@ class Rendering {
   Genome genome_;  // as it is drawn
   Settings settings_;
   HistogramShape shape_;
+  Bands bands_;
+  int band_ = 0;
+  HistogramBand rows_;                  // of it
+  std::function<void()> startSampler_;  // once for each
   double wanted_ = 0;
   bool empty_ = true;     // there is nothing to draw: the background alone
   bool sampled_ = false;  // all samples are drawn

@@ -201,13 +201,15 @@ void Sampler::makeHistogram(const HistogramShape& shape) {
         "histogram: {} x {} bins take {} storage blocks, only deferred accumulation can use "
         "more than {}",
         shape.buckets().x, shape.buckets().y, rows.partCount, FLAME_MAX_PARTS);
-  if (histogram_.parts.empty() || histogram_.shape != shape ||
-      histogram_.rowsPerPart != rows.perPart) {
+  const int rowCount = std::min(rowCount_, shape.buckets().y - firstRow_);
+  if (histogram_.parts.empty() || histogram_.shape != shape || histogram_.firstRow != firstRow_ ||
+      histogram_.rows != rowCount || histogram_.rowsPerPart != rows.perPart) {
     histogram_ = {};
     histogram_.shape = shape;
+    histogram_.firstRow = firstRow_, histogram_.rows = rowCount;
     histogram_.rowsPerPart = rows.perPart;
-    for (int row = 0; row < shape.buckets().y; row += rows.perPart) {
-      const int count = std::min(rows.perPart, shape.buckets().y - row);
+    for (int row = 0; row < rowCount; row += rows.perPart) {
+      const int count = std::min(rows.perPart, rowCount - row);
       histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rows.words * count));
     }
   }

@@ -47,6 +47,10 @@ class Sampler {
   void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
              const Settings& settings, std::uint64_t seed, double samples, bool apart = false);
 
+  /// Of the next start(): so many rows of buckets take hits. Fewer than all only where the
+  /// processor replays a log.
+  void openRows(int first, int count) { firstRow_ = first, rowCount_ = count; }
+
   /// False when so many samples, asked for later, would take a GPU longer than to begin anew.
   bool suits(double samples) const;
 
@@ -95,6 +99,7 @@ class Sampler {
   Structure structure_;
   gpu::Pass* pass_ = nullptr;
   Histogram histogram_;
+  int firstRow_ = 0, rowCount_ = INT_MAX;
   HitLog log_;  // deferred accumulation only
   OpenShutter shutter_{gpu_};
   bool apart_ = false;  // its moments

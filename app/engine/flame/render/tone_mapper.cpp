@@ -152,6 +152,7 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
   Plan plan{&histogram,
             nullptr,
+            {},
             estimatorFor(genome, settings),
             filterFor(genome, settings),
             radialFilterFor(genome, settings),
@@ -234,9 +235,10 @@ void ToneMapper::request(Plan& plan, bool byHost, bool hasFinish) const {
 }
 
 void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
-                         gpu::Texture& displayed, Histogram* released) {
+                         gpu::Texture& displayed, Histogram* released, const HistogramBand& band) {
   Plan plan = planOf(histogram, genome, settings);
   plan.released = released;
+  plan.band = band;
   wasExact_ = !plan.classes;
   const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
@@ -250,6 +252,7 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   else
     estimateExactly(plan);
 
+  if (band.end < histogram.shape.size.y) return released->parts.clear();
   ensurePicture(displayed, "flame image", histogram.shape.size);
   const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
   gpu::Pass& tone = gpu_.pass(plan.programs, "tone map");
@@ -263,7 +266,7 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
                 gpu::Each{300});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows or saves it
-  if (released) released->parts.clear();
+  if (released) released->parts.clear(), filtered_ = {};
 }
 
 /// Binds bucket rows [firstRow, lastRow): where they lie, or a copy when they lie in several parts.
@@ -376,11 +379,13 @@ void ToneMapper::estimateFast(Plan& plan) {
 /// Into filtered_, wide classes included.
 void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
   const Histogram& histogram = *plan.histogram;
+  const HistogramBand& band = plan.band;
   gpu_.finish();
   const gpu::Timings::Scope scope(gpu_.timings(), "estimate density",
                                   gpu::Timings::Scope::Work::Compute);
   std::vector<std::unique_ptr<gpu::HostView>> views;
   HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
+  rows.shape.size.y = std::min(band.to, rows.shape.size.y) - band.from;
   for (const gpu::Words& part : histogram.parts) {
     // Views could write; this does not.
     views.push_back(std::make_unique<gpu::HostView>(gpu_, const_cast<gpu::Words&>(part)));
@@ -401,7 +406,16 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
   const ZeroedSums picture = release ? estimate() : gpu::runAsync(estimate);
   // Only now: a renderer in software fills its textures with zeros.
   ensurePicture(filtered_, "flame filtered", histogram.shape.size);
-  filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
+  constexpr int kRows = 64;
+  const auto width = std::size_t(filtered_.width());
+  gpu::Words lines(gpu_, "flame filtered rows", 4 * width * kRows);
+  for (int row = band.first, end = std::min(band.end, filtered_.height()); row < end;
+       row += kRows) {
+    const int count = std::min(kRows, end - row);
+    lines.write(picture.data() + std::size_t(row - band.from) * width,
+                std::int64_t(width * std::size_t(count) * sizeof(Float4)));
+    filtered_.copyRows(lines, row, count);
+  }
 }
 
 /// The bucket rows that reach into a band of pixel rows. Returns their words.

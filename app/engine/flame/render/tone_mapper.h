@@ -21,6 +21,11 @@ std::optional<shared::ToneFinish> toneFinishOf(const Genome& genome);
 /// The reference: 0..255 per channel, before and after.
 glm::dvec3 finished(const shared::ToneFinish& finish, glm::dvec3 color);
 
+/// Pixel rows [from, to) that a histogram holds; those that [first, end) depend on.
+struct HistogramBand {
+  int from = 0, to = INT_MAX, first = 0, end = INT_MAX;
+};
+
 class ToneMapper {
  public:
   explicit ToneMapper(gpu::Context& gpu);
@@ -29,9 +34,11 @@ class ToneMapper {
   /// are displayed, 0..255 and not yet cut to whole levels, and alpha in 0..1. Genome and settings
   /// may differ from those of the histogram in everything that shapeFor() does not look at.
   /// `released`: the same histogram when no other picture is made of it; its parts are given back
-  /// as they are read where the processor estimates, and are gone in the end.
+  /// as they are read where the processor estimates, and are gone in the end. Then they may hold a
+  /// band: `displayed` is made of all of them with the last one.
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
-               gpu::Texture& displayed, Histogram* released = nullptr);
+               gpu::Texture& displayed, Histogram* released = nullptr,
+               const HistogramBand& band = {});
 
   /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
   /// without effect elsewhere.
@@ -46,6 +53,7 @@ class ToneMapper {
   struct Plan {
     const Histogram* histogram;
     Histogram* released;  // the same when it is not needed any more, or null
+    HistogramBand band;
     EstimatorTable table;
     SpatialFilter filter;
     std::optional<RadialFilter> radial;       // instead
