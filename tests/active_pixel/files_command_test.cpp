@@ -173,5 +173,16 @@ TEST_F(FilesCommand, EachFrameIsWrittenUnderItsNumber) {
   EXPECT_EQ(files, 2);
 }
 
+TEST_F(FilesCommand, CompositeSaysThatTheNearestPixelLeavesOutTranslucentSurfaces) {
+  for (const std::string compositing : {"z-buffer", "blend"}) {
+    const Outcome outcome =
+        runFathom({"active-pixel", "composite", "planes:count=2,spheres=1,alpha=0.25", "--size",
+                   "24x16", "--compositing", compositing, "-o", folder_.file("a.png")});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("alpha below 0.5 is left out") == std::string::npos,
+              compositing == "blend");
+  }
+}
+
 }  // namespace
 }  // namespace fathom::active_pixel

@@ -104,6 +104,7 @@ bool ActivePixelEngine::takeShare() {
     return view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
   });
   for (const std::string& warning : share->warnings) log::warn("{}", warning);
+  if (ranks.count() == 0) warnOfLeftOut(view_.input.names[0], *share, view_.settings);
   ranks.add(std::move(share));
   return ranks.count() == std::size_t(count);
 }

@@ -131,6 +131,7 @@ class Rank {
     setup_ = compositorSetup(request_, job_.ranks());
     share_ = openInput(request_.input, *request_.progress)
                  ->take(job_.rank(), job_.ranks(), request_.settings.split, *request_.progress);
+    if (job_.rank() == 0) warnOfLeftOut(request_.input, *share_, request_.settings);
     camera_ = cameraOf(request_, share_->whole, 0);
   }
   void expectSame() {
@@ -188,6 +189,7 @@ class PartsInTurn {
     for (int part = 0; part < parts; ++part) {
       const auto share = source_->take(part, parts, request.settings.split, *request.progress);
       painters_.emplace_back(box_, share, paintSetup(request, setup_, part));
+      if (part == 0) warnOfLeftOut(request.input, *share, request.settings);
       bounds_.push_back(share->bounds);
     }
   }

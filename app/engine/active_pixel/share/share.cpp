@@ -80,8 +80,10 @@ class TriangleDrawer : public ShareDrawer {
 /// A share cut out of a scene.
 std::shared_ptr<const Share> triangleShare(const Whole& whole, Scene cutOut) {
   const auto scene = std::make_shared<const Scene>(std::move(cutOut));
+  const bool translucent =
+      std::ranges::any_of(scene->materials, [](const auto& m) { return m.color.a < 0.5f; });
   return std::make_shared<const Share>(
-      Share{whole, scene->bounds, scene->triangleCount(), scene->warnings,
+      Share{whole, scene->bounds, scene->triangleCount(), translucent, scene->warnings,
             [scene](gpu::Context& gpu) { return std::make_unique<TriangleDrawer>(gpu, scene); }});
 }
 
@@ -168,6 +170,7 @@ ShareSource openPoints(const std::string& input, PointCloud made) {
             return std::make_shared<const Share>(Share{whole,
                                                        cloud->boundsOf(first, end),
                                                        end - first,
+                                                       false,
                                                        {},
                                                        [cloud, first, end](gpu::Context& gpu) {
                                                          return std::make_unique<PointDrawer>(
@@ -395,6 +398,11 @@ std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress&
   return std::make_shared<const ShareSource>(cloud ? openPoints(input, std::move(*cloud))
                                              : isSceneSpec(input) ? openScene(input, progress)
                                                                   : openFolder(input, progress));
+}
+
+void warnOfLeftOut(const std::string& input, const Share& share, const Settings& settings) {
+  if (share.translucent && settings.blending == Blending::ZBuffer)
+    log::warn("{}: alpha below 0.5 is left out; --compositing blend shows it", input);
 }
 
 Format frameFormat(const Settings& settings) {

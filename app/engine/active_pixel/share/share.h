@@ -31,6 +31,7 @@ struct Share {
   Whole whole;
   Box bounds;                   // of the share; empty: nothing to draw
   std::uint64_t triangles = 0;  // points count by the triangles of their impostor
+  bool translucent = false;     // has surfaces of alpha below one half
   std::vector<std::string> warnings;
   /// Uploads it.
   std::function<std::unique_ptr<ShareDrawer>(gpu::Context& gpu)> makeDrawer;
@@ -45,6 +46,9 @@ struct ShareSource {
       take;
 };
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress);
+
+/// One line about translucent surfaces, which the nearest pixel alone leaves out.
+void warnOfLeftOut(const std::string& input, const Share& share, const Settings& settings);
 
 /// The format of frames under these settings. Throws UsageError when it is none that IceT
 /// composites (blending without color).
