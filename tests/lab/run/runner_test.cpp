@@ -240,7 +240,7 @@ TEST_F(RunnerTest, ForetellsTheDispatchesOfATrial) {
     EXPECT_EQ(log[0].invocations, 48);  // whole groups
     EXPECT_EQ(log[0].operations, 40 * 5);
     EXPECT_EQ(log[0].bytes, 96 * 4 + 16);  // buffers are whole rows of 16 bytes
-    EXPECT_EQ(log[1].invocations, 96);  // as the commands say
+    EXPECT_EQ(log[1].invocations, 96);     // as the commands say
   }
   RunOptions options = trials(1);
   options.predict = true;
