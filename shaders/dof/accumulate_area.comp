@@ -17,6 +17,8 @@
 // C / (1 - T): a uniformly blurred surface keeps its color. With hold-outs (HELD), which stay sharp, c is
 // multiplied by what passes them in the pixel from the splat's depth, and T is not. Their lists are knots
 // (addKnots()): Z, the share that passes there, by what its logarithm falls per unit of Z, and the next Z.
+// With SLICES, lists are cut into so many, and C at the end of each is kept, with the color that stands by;
+// and at last 1 - T, with its share.
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
@@ -42,11 +44,14 @@
 #ifndef HELD
 #define HELD 0  // samples of the picture along a side of a pixel of hold-outs; 0: there are none
 #endif
+#ifndef SLICES
+#define SLICES 0
+#endif
 #define DEPTHS (OPERATOR == 2 || HELD > 0)
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
 // is taken, unless the loop is left at its end: so there is one for what is seen and one for what is hidden.
-// Without hold-outs: depths go by the chunk, not by the list.
-#if HELD
+// Without hold-outs and slices: depths and ends go by the chunk, not by the list.
+#if HELD || SLICES
 #define RUNS 0
 #else
 #define RUNS (CELLS * RECORD_TEXELS * (ROWS / 4))
@@ -84,6 +89,10 @@ layout(std430, binding = DOF_BIND_HELD) restrict readonly buffer Held { vec4 kno
 #endif
 layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofStats stats; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+#if SLICES
+layout(std430, binding = DOF_BIND_SLICE_ENDS) restrict readonly buffer SliceEnds { uint sliceEnds[]; };
+layout(std430, binding = DOF_BIND_SLICES) restrict writeonly buffer Slices { vec4 slices[]; };
+#endif
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
 // Records of the chunk.
@@ -216,11 +225,12 @@ void addEither(inout Light l, vec4 color, LIGHT a, bool hidden) {
   l.rest += more;
 }
 
-void fillWithHidden(inout Light l) {
+LIGHT fillWithHidden(inout Light l) {
   LIGHT share = smoothstep(LIGHT(DOF_CLOSED), LIGHT(DOF_OPEN), l.left) *
                 min(LIGHT(1.0), l.left / max(l.rest, LIGHT(1e-20)));
   l.color += share * l.restColor;
   l.left -= share * l.rest;
+  return share;
 }
 #endif
 
@@ -385,6 +395,18 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
 #endif
 }
 
+#if SLICES
+/// `at`: place of the first pixel in the slice.
+void endSlice(in Light light[ROWS], uint at) {
+  for (int row = 0; row < ROWS; ++row, at += 2u * uint(DOF_TILE)) {
+    slices[at] = light[row].color;
+#if HIDDEN
+    slices[at + 1u] = light[row].restColor;
+#endif
+  }
+}
+#endif
+
 /// Whether one of the pixels takes more light; with lanes that work together, one of the sub-tile.
 bool takesLight(in Light light[ROWS], float epsilon) {
   bool takes = false;
@@ -404,6 +426,10 @@ void main() {
   ivec2 origin = tileOrigin(tile);
   uint subtile = sameInSubtile(lane / uint(LANES));
   uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
+#if SLICES
+  const uint perSlice = uint(2 * DOF_TILE_PIXELS);
+  uint place = tile * uint(SLICES + 1) * perSlice + 2u * (local.y * uint(DOF_TILE) + local.x), slice = 0u;
+#endif
   // What early out leaves away carries at most epsilon of the weight, and the brightest color.
   float leftAway = min(optics.epsilon / max(1.0, uintBitsToFloat(stats.brightest)), kSmooth);
   Light light[ROWS];
@@ -471,6 +497,13 @@ void main() {
       if (!takesLight(light, epsilon)) bits = 0u;
       while (bits != 0u) {
         uint k = uint(findLSB(bits));
+#if SLICES
+        // Not a loop of its own: llvmpipe leaves loops after 65,535 rounds of all of them together.
+        if (at + word * uint(MASK_BITS) + k >= sliceEnds[tile * uint(SLICES) + slice]) {
+          endSlice(light, place + slice++ * perSlice);
+          continue;
+        }
+#endif
         bits &= bits - 1u;
         splat(word * uint(MASK_BITS) + k, vec2(local), origin, false, light);
       }
@@ -481,15 +514,24 @@ void main() {
     barrier();
   }
 
+#if SLICES
+  while (inRange && slice < uint(SLICES)) endSlice(light, place + slice++ * perSlice);
+#endif
   for (int row = 0; row < ROWS; ++row) {
+    LIGHT filled = LIGHT(0.0);
 #if OPERATOR == 2
     endSlab(light[row]);
 #elif HIDDEN
-    fillWithHidden(light[row]);
+    filled = fillWithHidden(light[row]);
 #endif
     ivec2 pixel = origin + ivec2(local) + ivec2(0, row);
     if (!inRange || pixel.x >= int(params.width) || pixel.y >= int(params.height)) continue;
     vec4 covered = vec4(1.0) - vec4(light[row].left);
+#if SLICES
+    uint last = place + uint(SLICES) * perSlice + uint(2 * row * DOF_TILE);
+    slices[last] = covered;
+    slices[last + 1u] = vec4(filled);
+#endif
     imageStore(result, pixel,
                mix(vec4(0.0), light[row].color / max(covered, vec4(1e-20)),
                    greaterThan(covered, vec4(0.0))));

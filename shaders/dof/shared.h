@@ -64,6 +64,8 @@
 #define DOF_BIND_ORDER 12      // uint[splatCount]   splats by depth     order_splats, sorted
 #define DOF_BIND_HELD_BEGIN 12 // uint[pixelCount]   first knot          host, see accumulate_area.comp
 #define DOF_BIND_HELD 13       // vec4[knotCount]    knots of hold-outs  host
+#define DOF_BIND_SLICE_ENDS 14 // uint[bandTiles][SLICES]              host, see accumulate_area.comp
+#define DOF_BIND_SLICES 15     // vec4[bandTiles][SLICES+1][256][2]    accumulate_area
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
 #define DOF_DRAW_FRAGMENTS 0  // as DOF_BIND_FRAGMENTS

@@ -94,6 +94,24 @@ TEST_F(DofCommand, HoldOutsHaveTheRolesOfDeep) {
   EXPECT_THAT(refusalOf(dof("add,hold-out", "--operator=gather")), HasSubstr("smooth discs"));
 }
 
+TEST_F(DofCommand, ADeepImageFlattensToTheImage) {
+  const std::string deep = folder_.file("deep.exr");
+  for (const std::string& input : {exr(true), std::string("planes:count=2,spheres=8")}) {
+    outputOf({"dof", "render", input, "--float", "--size", "40x24", "--deep", deep, "-o",
+              folder_.file("dof.exr")});
+    outputOf({"deep", "flatten", deep, "--float", "-o", folder_.file("flat.exr")});
+    const Picture a = readPicture(folder_.file("flat.exr")),
+                  b = readPicture(folder_.file("dof.exr"));
+    ASSERT_EQ(a.dataWindow, b.dataWindow);
+    for (std::size_t i = 0; i < a.image.pixels.size(); ++i)
+      for (int c = 0; c < 4; ++c)
+        ASSERT_NEAR(a.image.pixels[i][c], b.image.pixels[i][c], 1e-4f) << i << " " << c;
+  }
+  EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--operator", "slabs", "--deep", deep, "-o",
+                         folder_.file("dof.exr")}),
+              HasSubstr("--deep: expected operator coverage, over or lens-cells"));
+}
+
 TEST_F(DofCommand, APullIsAFilm) {
   outputOf({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.%03d.png")});
   const Image first = readPicture(folder_.file("f.001.png")).image;

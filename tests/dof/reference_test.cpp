@@ -3,6 +3,7 @@
 #include "app/engine/dof/splats/reference.h"
 
 #include "app/engine/dof/splats/point_lists.h"
+#include "app/engine/dof/variants/deep_slices.h"
 #include "tests/dof/pictures.h"
 
 namespace fathom::dof {
@@ -340,6 +341,16 @@ TEST(DofHoldOuts, KnotsPassWhatIsLeftInFront) {
   EXPECT_FLOAT_EQ(float(passing(9)), 0.75f * 0.25f * 0.5f);
   EXPECT_FLOAT_EQ(float(passing(12)), 0.75f * 0.25f * 0.5f);
   EXPECT_EQ(passing(12.001), 0);
+}
+
+/// As few as there are surfaces, else as short as can be; the background is one by itself.
+TEST(DofSlices, AreAsShortAsTheyCanBe) {
+  using Ends = std::vector<std::uint32_t>;
+  EXPECT_EQ(sliceEnds(std::vector<float>{2, 2, 2, 5, 5, INFINITY}, 16), (Ends{3, 5, 6}));
+  EXPECT_EQ(sliceEnds(std::vector<float>{1, 1.1f, 4, 4.1f, 4.2f, 90, INFINITY}, 4),
+            (Ends{2, 5, 6, 7}));
+  EXPECT_EQ(sliceEnds(std::vector<float>{1, 2, 3, INFINITY, INFINITY}, 2), (Ends{3, 5}));
+  EXPECT_EQ(sliceEnds({}, 2), Ends{});
 }
 
 /// A mask of another size lies over the frame as it is: linear where it grows, means where it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
 // answers, operators against lens samples, focus by a click.
+#include "app/engine/core/compare.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/gpu/timings.h"
@@ -196,6 +197,96 @@ TEST_F(DofTechniqueTest, HoldOutsOfScenesTakeAlphaToo) {
     for (int x = 0; x < 40; ++x)
       for (int c = 0; c < 4; ++c)
         ASSERT_NEAR(held.at(x, y)[c], (x % 2 ? 0 : 0.75f) * whole.at(x, y)[c], 2e-6f);
+}
+
+/// Points over each other, front to back.
+Image flattened(const DeepImage& deep) {
+  Image picture(deep.dataWindow.width, deep.dataWindow.height);
+  for (std::size_t p = 0; p < deep.pixelCount(); ++p) {
+    glm::dvec4 sum(0);
+    for (std::size_t i = deep.fragmentOffsets[p]; i < deep.fragmentOffsets[p + 1]; ++i) {
+      const Fragment f = decodeFragment(deep, i);
+      sum += (1 - sum.a) * glm::dvec4(f.r, f.g, f.b, f.a);
+    }
+    picture.pixels[p] = glm::vec4(sum);
+  }
+  return picture;
+}
+
+/// Translucent discs before a plane, of which `part` is made: 1 the discs, 2 the plane, 3 both.
+std::vector<Fragment> discsBefore(const Image& discs, int x, int y, int part) {
+  const glm::vec4& p = discs.at(x, y);
+  std::vector<Fragment> list;
+  if (part & 1 && p.a < 20) list.push_back({p.r, p.g, p.b, 0.8f, p.a, p.a});
+  if (part & 2) list.push_back({x % 9 / 9.0f, y % 7 / 7.0f, 0.3f, 1, 22, 22});
+  return list;
+}
+
+/// Flattened it is the picture, whatever the operator, the bands and the aperture, held out or not.
+TEST_F(DofTechniqueTest, ADeepPictureFlattensToThePicture) {
+  const Image discs = test::discPicture(75, 53);
+  const auto lists = [&](int x, int y) { return discsBefore(discs, x, y, 3); };
+  const auto compare = [&](const char* what, int most) {
+    SCOPED_TRACE(what);
+    std::vector<DeepImage> bands;
+    technique_.makeDeep(most, [&](DeepImage&& rows) { bands.push_back(std::move(rows)); });
+    const Image whole = picture();
+    technique_.makeDeep(0, nullptr);
+    const DeepImage deep = together(std::move(bands), technique_.deepHeader().dataWindow);
+    EXPECT_TRUE(test::rounding(flattened(deep), whole, 2e-5f));
+    for (std::size_t p = 0; p < deep.pixelCount(); ++p) {
+      ASSERT_LE(deep.fragmentOffsets[p + 1] - deep.fragmentOffsets[p], std::size_t(most));
+      for (std::size_t i = deep.fragmentOffsets[p] + 1; i < deep.fragmentOffsets[p + 1]; ++i)
+        ASSERT_LT(decodeFragment(deep, i - 1).z, decodeFragment(deep, i).z);
+    }
+    EXPECT_GT(deep.fragmentCount(), deep.pixelCount());
+  };
+  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::LensCells}) {
+    settings().op = op;
+    openDeep(75, 53, lists);
+    lens(9, 5);
+    compare("lists", 16);
+  }
+  settings().op = Operator::Coverage;
+  compare("few points", 2);
+  settings().blades = Blades::Five, settings().axialColor = 2;
+  compare("colored", 16);
+  openDeep(75, 53, lists, 1, deepOf(75, 53, [](int x, int) { return matteAt(x); }));
+  compare("held out", 16);
+  settings().axialColor = 0;
+  openDeep(32, 32, [](int x, int y) {  // two rounds for each are more than llvmpipe takes
+    std::vector<Fragment> list;
+    for (int i = 0; i < 130; ++i)
+      list.push_back({x / 32.0f, y / 32.0f, 1, 0.01f, 20.0f + i, 20.0f + i});
+    return list;
+  });
+  compare("long lists", 16);
+  openFlat(discs);
+  compare("a flat picture", 16);
+  settings().supersample = Supersample::S2;
+  openScene("planes:count=2,spheres=8", 40, 24);
+  compare("samples", 16);
+  settings().op = Operator::Slabs;
+  technique_.makeDeep(16, [](DeepImage&&) {});
+  EXPECT_THROW(picture(), Error);
+}
+
+/// Two that are blurred, merged, are near to what is blurred at once.
+TEST_F(DofTechniqueTest, DeepPicturesMerge) {
+  const Image discs = test::discPicture(75, 53);
+  const auto blurred = [&](int part, std::vector<DeepImage>* deep) {
+    openDeep(75, 53, [&](int x, int y) { return discsBefore(discs, x, y, part); });
+    lens(9, 5);
+    if (deep) technique_.makeDeep(16, [&](DeepImage&& rows) { deep->push_back(std::move(rows)); });
+    const Image whole = picture();
+    technique_.makeDeep(0, nullptr);
+    return whole;
+  };
+  std::vector<DeepImage> parts;
+  blurred(1, &parts), blurred(2, &parts);
+  DeepImage merged = together(std::move(parts), {0, 0, 75, 53});
+  sortLists(merged);
+  EXPECT_GT(compare(flattened(merged), blurred(3, nullptr)).psnr, 38);
 }
 
 /// A mask from 0 on the left to 1 on the right: on pictures and on lists, discs with a map too.

@@ -8,7 +8,9 @@
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/id_filter.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::dof {
@@ -126,6 +128,25 @@ FocusPull pullOf(const CommandContext& context) {
   return file == context.inputs.end() ? FocusPull() : parsePull(*file);
 }
 
+/// The file of --deep, of this frame.
+std::string deepFileOf(const CommandContext& context) {
+  const auto numbered = FramePattern::of(context.text("deep"));
+  if (context.frame && !numbered)
+    failUsage("--deep: expected a place for the frame's number, found {}", context.text("deep"));
+  return context.frame ? numbered->at(*context.frame) : context.text("deep");
+}
+
+/// Renders, and writes --deep on the way.
+void renderDeep(CommandContext& context, DofEngine& technique) {
+  DeepExrWriter writer(deepFileOf(context), technique.deepHeader());
+  technique.makeDeep(context.number("deep-samples", 2, 64),
+                     [&](DeepImage&& rows) { writer.writeRows(rows); });
+  technique.restartBlur();
+  renderAll(context, technique);
+  technique.makeDeep(0, nullptr);
+  writer.finish();
+}
+
 /// What is asked for and has no effect, as the command line has it.
 void warnOfUnused(const CommandContext& context, const DofEngine& technique) {
   const Settings& s = technique.shot().settings;
@@ -176,7 +197,7 @@ void runRender(CommandContext& context) {
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
-  renderAll(context, technique);
+  context.given("deep") ? renderDeep(context, technique) : renderAll(context, technique);
   writeResult(context, technique, context.output);
   describeResult(context, technique);
   warnOfCuts(technique, technique.totals());
@@ -228,6 +249,8 @@ const std::vector<Command>& commands() {
                       {"roles", "ROLES",
                        "Per input: add, or hold-out: a deep EXR that stays sharp and takes away "
                        "what it covers, like add,hold-out"},
+                      {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image"},
+                      {"deep-samples", "N", "Most fragments per pixel of --deep, 2 to 64.", "16"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
                       {"focus-id", "IDS",
                        "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),

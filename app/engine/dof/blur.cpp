@@ -183,6 +183,8 @@ void DofEngine::beginBlur() {
     fail(
         "--roles: expected an operator of smooth discs for hold-outs (coverage, over, slabs, "
         "lens-cells), found another, or a variant");
+  if (takeDeep_ && (!shot_.smooth() || shot_.settings.op == Operator::Slabs))
+    fail("--deep: expected operator coverage, over or lens-cells, found another, or a variant");
   if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
   gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, grid().size);
@@ -251,6 +253,7 @@ ListRequest DofEngine::listRequest() const {
   request.reach = reachOf(l, aperture, fine.frame());
   request.sort = s.sort;
   if (device_) request.tables = &device_->tables, request.held = device_->capture.held();
+  if (takeDeep_) request.bytesPerTile = std::int64_t(slices_.count + 1) * DOF_TILE_PIXELS * 2 * 16;
   if (!request.area) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
   return request;
 }
@@ -261,7 +264,8 @@ void DofEngine::beginLists() {
   std::vector<gpu::PassKey> keys = device_->pipeline.programs();
   if (shot_.smooth())
     keys.push_back(accumulateKey(device_->gpu, device_->pipeline, shot_.settings.op,
-                                 device_->pipeline.sortsSplats() ? 1 : 2));
+                                 device_->pipeline.sortsSplats() ? 1 : 2,
+                                 takeDeep_ ? slices_.count : 0));
   device_->gpu.request(keys);
   band_ = 0;
   checks_ = false;
@@ -272,7 +276,13 @@ bool DofEngine::accumulateBand(bool waits) {
   Pipeline& pipeline = device_->pipeline;
   if (!checks_) {
     shared::Optics optics = listRequest().optics;
-    if (shot_.smooth()) {
+    if (takeDeep_) {
+      pipeline.build(band_);
+      cutSlices(device_->gpu, pipeline, slices_);
+      usedVariant_ = "smooth";
+      accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred, &slices_);
+      takeDeep_(rowsOf(pipeline, slices_, deepHeader(), shot_.samples()));
+    } else if (shot_.smooth()) {
       pipeline.queue(band_);
       usedVariant_ = "smooth";
       accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
@@ -289,6 +299,25 @@ bool DofEngine::accumulateBand(bool waits) {
   checks_ = false;
   if (check == Pipeline::Check::Again) return false;
   return ++band_ == pipeline.bands().size();
+}
+
+void DofEngine::makeDeep(int most, std::function<void(DeepImage&&)> take) {
+  slices_.count = most;
+  takeDeep_ = std::move(take);
+}
+
+DeepImage DofEngine::deepHeader() const {
+  DeepImage header;
+  header.dataWindow = {shot_.origin().x, shot_.origin().y, shot_.size.x, shot_.size.y};
+  header.displayWindow = shot_.displayWindow();
+  header.pixelAspect = shot_.pixelAspect();
+  header.format = FragmentFormat::Indexed;
+  header.tidy = true;
+  for (const char* name : {"A", "B", "G", "R", "Z"})
+    header.channels.push_back({name, ChannelType::Float, {}});
+  if (shot_.input.deep) header.attributes = shot_.input.deep->attributes;
+  if (shot_.input.flat) header.attributes = shot_.input.flat->attributes;
+  return header;
 }
 
 /// Colors, then alpha by itself: a variant knows three channels.

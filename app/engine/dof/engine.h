@@ -49,6 +49,11 @@ class DofEngine : public Engine {
   void restartBlur() { stages_.invalidate("blur"); }
   /// work() has returned true, and not been called again since.
   bool complete() const { return complete_; }
+  /// Pictures from now on are handed on as deep images too, of at most `most` points per pixel,
+  /// which composited are the picture: band by band of rows, from the top, with deepHeader().
+  void makeDeep(int most, std::function<void(DeepImage&&)> take);
+  /// Windows and channels: float A, B, G, R and Z.
+  DeepImage deepHeader() const;
   /// Complete pictures so far.
   std::uint64_t generation() const { return generation_; }
   /// The sharp picture, color and Z, a pixel for each sample, with margin() of them more on each
@@ -121,6 +126,8 @@ class DofEngine : public Engine {
   Stages stages_;
   std::size_t band_ = 0;  // to be accumulated next
   bool checks_ = false;   // it was, with lists that are yet to be checked
+  ListSlices slices_;     // of a deep image, and who takes it
+  std::function<void(DeepImage&&)> takeDeep_;
   std::string usedVariant_;
   bool complete_ = false;
   std::uint64_t generation_ = 0;

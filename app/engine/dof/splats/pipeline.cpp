@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
+constexpr std::int64_t kMostTileBytes = 1 << 27;  // of what requests need besides
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
 // Lists so long on the average are sorted together in less time; discs of so many pixels make
 // them, until that is known.
@@ -62,9 +63,10 @@ std::uint32_t Pipeline::capacityLimit() const {
 // Bands
 // -------------------------------------------------------------------------------------------------
 
-void Bands::begin(const Source& source, int reach) {
+void Bands::begin(const Source& source, int reach, bool byRows) {
   source_ = &source, reach_ = reach;
-  if (!bands_.empty() && size_ == source.size()) return;
+  if (!bands_.empty() && size_ == source.size() && byRows_ == byRows) return;
+  byRows_ = byRows;
   bands_ = {{{0, source.tilesX()}, {0, source.tilesY()}}};
   size_ = source.size();
 }
@@ -100,18 +102,23 @@ std::pair<TileArea, TileArea> Bands::halvesOf(const TileArea& area) const {
     return source_->splatsIn(sourceOf(parts.first)) + source_->splatsIn(sourceOf(parts.second));
   };
   const auto rows = halves(&TileArea::rows), columns = halves(&TileArea::columns);
+  if (byRows_) return rows;
   return cost(rows) <= cost(columns) ? rows : columns;
 }
 
 void Bands::cut(std::size_t band, const gpu::DoesNotFit& reason) {
   const TileArea whole = bands_[band];
+  if (byRows_ && whole.rows.count < 2)
+    fail("{}, for a row of tiles: fewer --deep-samples or a smaller --max-radius need less",
+         reason.what());
   if (whole.tileCount() < 2)
     fail("{}, for one tile of {} x {} pixels: a smaller --max-radius needs less", reason.what(),
          DOF_TILE, DOF_TILE);
   std::vector<TileArea> parts{whole};
   for (std::size_t i = 0; i < parts.size();) {
     const TileArea part = parts[i];
-    if (part.tileCount() < 2 || part.tileCount() * reason.pieces() <= whole.tileCount()) {
+    if (part.tileCount() < 2 || (byRows_ && part.rows.count < 2) ||
+        part.tileCount() * reason.pieces() <= whole.tileCount()) {
       ++i;
       continue;
     }
@@ -131,7 +138,7 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
   request_ = request;
   totals_ = {};
   hasLongLists_ = false;
-  bands_.begin(source, request.reach);
+  bands_.begin(source, request.reach, request.bytesPerTile > 0);
   std::vector<gpu::Define> splat{{"SOURCE", source.kind()},
                                  {"AREA", request_.area ? 1 : 0},
                                  {"HAS_ALPHA", source.hasAlpha() ? 1 : 0},
@@ -235,7 +242,9 @@ void Pipeline::reserve(const shared::Params& params) {
       std::int64_t(params.splatCount) *
       std::max<std::int64_t>(source_->bytesPerFragment(), request_.area ? kRecordBytes : 0);
   const double parts = std::max({double(tiles) / kMaxTiles, double(params.splatCount) / kIndexMask,
-                                 double(fragmentBytes) / double(gpu_.memory().blockLimit())});
+                                 double(fragmentBytes) / double(gpu_.memory().blockLimit()),
+                                 double(tiles) * double(request_.bytesPerTile) /
+                                     double(std::min(gpu_.memory().blockLimit(), kMostTileBytes))});
   if (parts > 1)
     throw gpu::DoesNotFit(
         fmt::format("depth of field: expected at most {} tiles and {} splats in {} at once, found "

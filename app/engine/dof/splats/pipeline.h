@@ -39,8 +39,9 @@ struct ListRequest {
   bool mapped = false;  // their aperture is not plain: its map and tables are bound
   bool varies = false, colored = false;  // as Aperture says
   bool cells = false;                    // for lens cells
-  bool thin = true;  // translucent fragments thin those behind them in their own pixel
-  int reach = 16;    // px: how far splats may have light
+  bool thin = true;               // translucent fragments thin those behind them in their own pixel
+  std::int64_t bytesPerTile = 0;  // above 0: bands are of whole rows, and need this besides
+  int reach = 16;                 // px: how far splats may have light
   NodeFormat nodes;
   Sort sort = Sort::Auto;
   const ApertureTables* tables = nullptr;  // not owned; smooth discs have one
@@ -79,8 +80,8 @@ struct PipelineBuffers {
 class Bands {
  public:
   /// For these fragments, whose splats reach `reach` px; keeps the bands of the last picture of
-  /// this size.
-  void begin(const Source& source, int reach);
+  /// this size. `byRows`: they are of whole rows.
+  void begin(const Source& source, int reach, bool byRows);
   const std::vector<TileArea>& all() const { return bands_; }
   /// The tiles of the source that can reach into a band; the source begins above the picture.
   TileArea sourceOf(const TileArea& area) const;
@@ -94,6 +95,7 @@ class Bands {
 
   const Source* source_ = nullptr;
   int reach_ = 0;
+  bool byRows_ = false;
   std::vector<TileArea> bands_;
   glm::ivec2 size_{0};  // px, of the picture that they cover
 };

@@ -175,7 +175,7 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
 // -------------------------------------------------------------------------------------------------
 
 gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
-                           int keyWords) {
+                           int keyWords, int slices) {
   const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
@@ -187,15 +187,17 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
                                  {"KEY_WORDS", keyWords},
                                  {"ROWS", software ? 4 : 1},
                                  {"HELD", held ? held->samples : 0},
+                                 {"SLICES", slices},
                                  {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
   return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
 }
 
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                    Operator op, const gpu::Texture& picture) {
+                    Operator op, const gpu::Texture& picture, const ListSlices* slices) {
   FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
-  gpu::Pass& pass = gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords()));
+  gpu::Pass& pass =
+      gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords(), slices ? slices->count : 0));
   const TileLists& lists = pipeline.lists();
   pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
       .storage(DOF_BIND_KEYS, pipeline.keys())
@@ -207,6 +209,8 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .image(DOF_IMAGE_RESULT, picture);
   if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
   if (pipeline.request().cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
+  if (slices)
+    pass.storage(DOF_BIND_SLICE_ENDS, slices->ends).storage(DOF_BIND_SLICES, slices->light);
   const HoldOut* held = pipeline.request().held;
   if (held) pass.storage(DOF_BIND_HELD_BEGIN, held->begins).storage(DOF_BIND_HELD, held->knots);
   if (held || op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());

@@ -7,6 +7,7 @@
 #include "app/engine/dof/lens/aperture_map.h"
 #include "app/engine/dof/shot.h"
 #include "app/engine/dof/splats/pipeline.h"
+#include "app/engine/dof/variants/deep_slices.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/pass.h"
@@ -60,12 +61,13 @@ std::string templateHash();
 std::string sourceDifference(const std::string& first, const std::string& second);
 
 /// Accumulates the band of the pipeline's lists (made with `area`) into its region of `picture`
-/// (rgba32f): premultiplied color, alpha. Over, Coverage or Slabs. Ends with the barrier for
+/// (rgba32f): premultiplied color, alpha; and into `slices`, if any, which are of the band. Over,
+/// Coverage, Slabs (without slices) or LensCells. Ends with the barrier for
 /// display and download.
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                    Operator op, const gpu::Texture& picture);
+                    Operator op, const gpu::Texture& picture, const ListSlices* slices = nullptr);
 gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
-                           int keyWords);
+                           int keyWords, int slices = 0);
 
 /// "r8", "r16-coverage", ...: the class of work that a variant is tuned for.
 std::string workloadClass(int radius, bool coverage);
