@@ -6,7 +6,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/lab/catalog.h"
+#include "app/lab/tuner.h"
 
 namespace fathom::commands {
 namespace {

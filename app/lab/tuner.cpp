@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sweep by halving, then a duel of its winner against the default: only a clear win is kept.
-#include "app/lab/catalog.h"
+#include "app/lab/tuner.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/gpu/context.h"
 #include "app/lab/bench_file.h"
+#include "app/lab/catalog.h"
 
 namespace fathom::bench {
 namespace {

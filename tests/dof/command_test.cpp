@@ -110,6 +110,10 @@ TEST_F(DofCommand, ADeepImageFlattensToTheImage) {
   EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--operator", "slabs", "--deep", deep, "-o",
                          folder_.file("dof.exr")}),
               HasSubstr("--deep: expected operator coverage, over or lens-cells"));
+  EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--deep", folder_.file("deep.png"), "-o",
+                         folder_.file("dof.exr")},
+                        2),
+              HasSubstr("deep.png: expected a file name that ends in .exr or .fdp"));
 }
 
 TEST_F(DofCommand, APullIsAFilm) {

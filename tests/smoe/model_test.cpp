@@ -5,7 +5,7 @@
 #include "app/engine/core/random.h"
 #include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/model/component_lists.h"
-#include "app/lab/smoe/workloads.h"
+#include "app/lab/smoe/baseline.h"
 #include "tests/smoe/models.h"
 
 namespace fathom::smoe {

@@ -2,6 +2,7 @@
 // fathom dof render | variants
 #include "app/cli/command.h"
 
+#include "app/cli/flags.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"
@@ -128,17 +129,20 @@ FocusPull pullOf(const CommandContext& context) {
   return file == context.inputs.end() ? FocusPull() : parsePull(*file);
 }
 
-/// The file of --deep, of this frame.
+/// The file of --deep, of this frame; empty: none is asked for.
 std::string deepFileOf(const CommandContext& context) {
-  const auto numbered = FramePattern::of(context.text("deep"));
+  const std::string file = context.text("deep");
+  if (file.empty()) return file;
+  commands::checkOutput(file, {".exr", ".fdp"});
+  const auto numbered = FramePattern::of(file);
   if (context.frame && !numbered)
-    failUsage("--deep: expected a place for the frame's number, found {}", context.text("deep"));
-  return context.frame ? numbered->at(*context.frame) : context.text("deep");
+    failUsage("--deep: expected a place for the frame's number, found {}", file);
+  return context.frame ? numbered->at(*context.frame) : file;
 }
 
-/// Renders, and writes --deep on the way.
-void renderDeep(CommandContext& context, DofEngine& technique) {
-  DeepExrWriter writer(deepFileOf(context), technique.deepHeader());
+/// Renders, and writes the blurred deep image on the way.
+void renderDeep(CommandContext& context, DofEngine& technique, const std::string& file) {
+  DeepExrWriter writer(file, technique.deepHeader());
   technique.makeDeep(context.number("deep-samples", 2, 64),
                      [&](DeepImage&& rows) { writer.writeRows(rows); });
   technique.restartBlur();
@@ -187,6 +191,7 @@ void describeResult(CommandContext& context, const DofEngine& technique) {
 
 void runRender(CommandContext& context) {
   pullOf(context);  // what is wrong with it comes first
+  const std::string deepFile = deepFileOf(context);
   if (!context.frame && (context.given("focus") || context.given("frames")))
     failUsage("--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
               context.output);
@@ -197,7 +202,10 @@ void runRender(CommandContext& context) {
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
-  context.given("deep") ? renderDeep(context, technique) : renderAll(context, technique);
+  if (deepFile.empty())
+    renderAll(context, technique);
+  else
+    renderDeep(context, technique, deepFile);
   writeResult(context, technique, context.output);
   describeResult(context, technique);
   warnOfCuts(technique, technique.totals());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rule of comparison: pair rows, estimate the noise of each change, take off what all benches
 // share, flag what exceeds its threshold.
-#include "app/lab/report/page.h"
+#include "app/lab/report/compare.h"
 
 namespace fathom::bench {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Both decoders as one would write them without a GPU: matrices of Eigen, and arrays that a
 // compiler can vectorize over.
-#include "app/lab/smoe/workloads.h"
+#include "app/lab/smoe/baseline.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

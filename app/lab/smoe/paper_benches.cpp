@@ -2,6 +2,7 @@
 // The paper's tables 1, 2 and 4 and its figures, measured: how exact each way of decoding is, one
 // block of pixels, and whole frames of a tiled model.
 #include "app/engine/core/random.h"
+#include "app/lab/smoe/baseline.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
 

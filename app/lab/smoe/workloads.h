@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks share: the models that they decode, of the sizes of the paper's, fitted on
 // the spot to pictures that are made by code, because models are not stored with the program; and
-// how far a decoded picture is from the right one, in the paper's measures and in ours. Decoders on
-// one core to compare times with.
+// how far a decoded picture is from the right one, in the paper's measures and in ours.
 #pragma once
 
 #include "app/engine/smoe/decode/decoder.h"
@@ -75,25 +74,3 @@ CheckResult spotCheck(Decoder& decoder, std::span<const Record> records, const V
                       double bound);
 
 }  // namespace fathom::smoe
-
-/// The paper's decoder: pixels times components as whole matrices, factored per component
-/// (Avramelos et al., section 4.1, "C++"). And what one would write today: a plain loop over
-/// records in float32. Comparisons with the first alone flatter a GPU.
-namespace fathom::smoe::baseline {
-
-/// How the paper solves with a component's covariance. Fast: Cholesky, then explicit inverses.
-/// Slow: Cholesky, then QR with column pivoting of L and of R_XX.
-enum class Solver { Fast, Slow };
-
-/// One block of pixels from the components given, all of them in every pixel: N x K matrices of log
-/// weights and, per color, of experts; a softmax over rows; a sum. Needs 32 N K bytes.
-std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
-                                    const reference::Grid& block, ViewCoordinates a, Solver solver);
-
-/// vec3[height][width] in float32, from lists as reference::decode() takes them (one per tile). Per
-/// pixel: all log weights and their maximum, then weights and experts of those within e^-20 of it.
-std::vector<glm::vec3> decodeRecords(std::span<const Record> records, const reference::Grid& grid,
-                                     const std::vector<std::vector<std::uint32_t>>& lists,
-                                     int tilePixels);
-
-}  // namespace fathom::smoe::baseline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rule of comparison on runs of a synthetic machine: equal runs are not flagged, benches that
 // take a fifth longer are, whatever the machine's pace.
-#include "app/lab/report/page.h"
+#include "app/lab/report/compare.h"
 
 #include "tests/lab/sample_files.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tuner on a fake technique whose times are known: it finds the fastest correct variant, stops
 // when asked to, and states what the result is valid for.
+#include "app/lab/tuner.h"
 #include "app/engine/engine.h"
-#include "app/lab/catalog.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::bench {

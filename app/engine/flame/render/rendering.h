@@ -62,7 +62,7 @@ class Rendering {
   double rate() const { return sampler_.rate(); }  // samples per second
   /// Samples per pixel drawn so far, of the band.
   double quality() const {
-    return (samples() - band_ * wanted_) / (double(genome_.size.x) * double(genome_.size.y));
+    return empty_ ? 0 : histogram().samples / (double(genome_.size.x) * double(genome_.size.y));
   }
   bool complete() const { return sampled_ && !stale_; }
   /// A picture of what was begun last has been made.
