@@ -35,17 +35,21 @@ class Page(html.parser.HTMLParser):
 # Types a word into the site's search, in a frame, and tells the server what was found. The picture keeps the
 # browser from calling the page complete before.
 PROBE = """<!doctype html><iframe src="index.html" width="1200" height="800"></iframe><img src="wait.png"><script>
+let turn = 0;
 const asking = setInterval(() => {
   const page = document.querySelector("iframe").contentDocument;
   const field = page && page.querySelector("input.md-search__input");
   if (!field) return;
   const hits = [...page.querySelectorAll(".md-search-result__link")].map(link => link.getAttribute("href"));
   if (hits.length) { clearInterval(asking); fetch("found?" + hits.join(",")); return; }
+  // A word that has not changed is not searched again, though it was typed before the index had come: it is
+  // taken away, typed and waited for, which takes seconds on a busy machine.
+  const step = turn++ % 10;
+  if (step > 1) return;
   page.getElementById("__search").checked = true;
   page.getElementById("__search").dispatchEvent(new Event("change"));
   field.focus();
-  // A word that has not changed is not searched again, though it was typed before the index had come.
-  field.value = field.value === "WORD" ? "" : "WORD";
+  field.value = step ? "WORD" : "";
   field.dispatchEvent(new KeyboardEvent("keyup", {key: "e"}));
 }, 1000);
 </script>"""
