@@ -187,6 +187,7 @@ void Job::run(const std::function<void(Job&)>& work) {
   try {
     work(job);
   } catch (const Cancelled&) {
+    job.endIfRankGone();
     failure = std::make_exception_ptr(PeerFailed(kInterruptedCode));
     if (state.watch.claim()) JobWatch::sayInterrupted();
     if (!job.agreed_) system::exitNow(kInterruptedCode);

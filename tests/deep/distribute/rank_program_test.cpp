@@ -78,6 +78,15 @@ class DeepRanks : public testing::Test {
     return file;
   }
 
+  /// A rank that gets this signal while it works: once it shares a page with the other ranks, since
+  /// mpirun alone would tell of one that is lost before they have met.
+  static std::string signalled(const std::string& name) {
+    return fmt::format(
+        "(until grep -q osc_sm /proc/$$/maps; do sleep 0.1; done; sleep 0.5; kill -{} $$) & "
+        "exec \"$@\"",
+        name);
+  }
+
   TempFolder folder;
   double seconds = 0;
 };
@@ -165,20 +174,20 @@ TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {
 
 TEST_F(DeepRanks, AKilledRankEndsTheRun) {
   const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("gone.exr")},
-                             "(sleep 1; kill -9 $$) & exec \"$@\"");
+                             signalled("KILL"));
   expectOneLine(run, "rank 2: expected to work to the end, found it gone", "gone");
 }
 
 TEST_F(DeepRanks, AStoppedRankEndsTheRun) {
   const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("still.exr")},
-                             "(sleep 1; kill -STOP $$) & exec \"$@\"");
+                             signalled("STOP"));
   expectOneLine(run, "rank 2: expected a sign of life within 5 s", "still");
 }
 
 TEST_F(DeepRanks, AStoppedRankAloneOnItsMachineEndsTheRun) {
   setenv("FATHOM_RANKS_APART", "1", 1);
   const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("apart.exr")},
-                             "(sleep 1; kill -STOP $$) & exec \"$@\"");
+                             signalled("STOP"));
   const Outcome well = mpirun(3, kHairball + Arguments{"-o", folder.file("well.exr")});
   unsetenv("FATHOM_RANKS_APART");
   expectOneLine(run, "rank 2: expected a sign of life within 5 s", "apart");
