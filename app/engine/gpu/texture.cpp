@@ -86,8 +86,9 @@ void Texture::writeLevel(int level, const void* data, std::int64_t bytes) {
   FATHOM_CHECK_OP(bytes, ==, std::int64_t(width) * height * format.bytes);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   inBands(width, height, format.bytes, [&](int y, int rows) {
-    glTextureSubImage2D(id(), level, 0, y, width, rows, format.gl.layout, format.gl.type,
-                        static_cast<const std::byte*>(data) + y * (width * format.bytes));
+    glTextureSubImage2D(
+        id(), level, 0, y, width, rows, format.gl.layout, format.gl.type,
+        static_cast<const std::byte*>(data) + std::int64_t(y) * width * format.bytes);
   });
 }
 
