@@ -191,7 +191,9 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
     for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
       for (const Bench* bench : chosen) runner.run(*bench);
   } catch (const Cancelled&) {
-    if (!flags.check && !runner.rows().empty()) write();  // what is measured is measured
+    file.interrupted = true;
+    // What is measured is measured, but rounds can be joined to whole runs alone.
+    if (!flags.check && !earlier && !runner.rows().empty()) write();
     throw;
   }
   if (flags.check && !common.jsonToStandardOutput())

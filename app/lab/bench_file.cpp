@@ -273,6 +273,7 @@ std::string benchFileJson(const BenchFile& file) {
   if (!file.commit.empty()) root["commit"] = file.commit;
   if (!file.scale.empty()) root["scale"] = file.scale;
   if (file.rounds > 1) root["rounds"] = file.rounds;
+  if (file.interrupted) root["interrupted"] = true;
   root["trials"] = OrderedJson::array();
   for (const BenchRow& row : file.rows) root["trials"].push_back(jsonOf(row, file.keepsRounds));
   return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
@@ -293,6 +294,7 @@ BenchFile parseBenchFile(const std::string& text, const std::string& path) {
   file.machine.date = in.text("date"), file.scale = in.text("scale");
   if (in.find("rounds")) file.rounds = int(std::clamp(in.positive("rounds"), 1.0, 1000.0));
   file.version = in.text("fathom"), file.commit = in.text("commit");
+  file.interrupted = in.truth("interrupted");
   if (const Json* rows = in.find("trials"); !rows || !rows->is_array())
     fail("{}: expected a list as \"trials\", found {}", path, rows ? rows->type_name() : "none");
   in.each("trials", kMaxRows, [&](const std::string& index, const Json& value) {

@@ -27,6 +27,7 @@ struct BenchFile {
   std::string version, commit;  // of the program
   std::string scale;            // "quick", "normal", "paper"; empty: none of them
   int rounds = 1;               // through all benches
+  bool interrupted = false;     // the cases after the last row were not run
   bool keepsRounds = false;     // the trials of each round are in the file, so that others can join
   std::vector<BenchRow> rows;
 };

@@ -60,7 +60,7 @@ TEST(BenchFile, IsWrittenAsItWasRead) {
   const std::string once = benchFileJson(file);
   EXPECT_EQ(benchFileJson(parseBenchFile(once, "a.json")), once);
   // With all that is optional.
-  file.rounds = 2, file.keepsRounds = true;
+  file.rounds = 2, file.keepsRounds = true, file.interrupted = true;
   BenchRow& row = file.rows[0];
   row.rounds = {{1e9, {1.5}, {2.25}, {3}, {4}}, {2e9, {1}, {2}, {3}, {}}};
   row.settings = {{"a", "on", FieldValue::Kind::Bool}, {"b", "1e-05", FieldValue::Kind::Number}};

@@ -171,6 +171,9 @@ void warnAboutRuns(const BenchFile& before, const BenchFile& after, Comparison& 
   warnIf("driver", before.machine.device.version, after.machine.device.version);
   warnIf("processor", before.machine.cpu, after.machine.cpu);
   warnIf("scale", before.scale, after.scale);
+  for (const BenchFile* run : {&before, &after})
+    if (run->interrupted)
+      comparison.warnings.push_back(run->path + ": interrupted, later cases are missing");
   if (after.machine.device.software && comparison.compared == Compared::Gpu)
     comparison.warnings.emplace_back(
         "a software renderer's bench file without processor time: only large changes can be "

@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const BenchFile& run) {
           {"date", run.machine.date},
           {"fathom", run.version + (run.commit.empty() ? "" : ", commit " + run.commit)},
           {"scale", run.scale},
-          {"cases", std::to_string(run.rows.size())},
+          {"cases", fmt::format("{}{}", run.rows.size(), run.interrupted ? ", interrupted" : "")},
           {"file", run.path}};
 }
 

@@ -155,5 +155,13 @@ TEST(Compare, WarnsOfAnotherDevice) {
   EXPECT_EQ(compareRuns(before, after).warnings.size(), 1u);
 }
 
+TEST(Compare, WarnsOfARunThatWasInterrupted) {
+  const BenchFile before = syntheticRun({1});
+  BenchFile after = syntheticRun({2});
+  after.path = "now.json", after.interrupted = true;
+  EXPECT_THAT(compareRuns(before, after).warnings,
+              testing::ElementsAre("now.json: interrupted, later cases are missing"));
+}
+
 }  // namespace
 }  // namespace fathom::bench
