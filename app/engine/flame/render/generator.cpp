@@ -434,8 +434,12 @@ void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout
   out.line("");
 }
 
-// Before the rounds: software renderers fetch uniforms lane by lane within loops.
-void writeLoad(TextWriter& out, const Structure& s) {
+// Before the rounds: software renderers fetch uniforms lane by lane within loops. No loop copies
+// the rows: drivers unroll none of over 32 rounds, and what a loop indexes lies in memory.
+void writeLoad(TextWriter& out, const Structure& s, const RecordLayout& layout) {
+  const auto copyRows = [&](const char* to, const char* from, int count, int first = 0) {
+    for (int i = 0; i < count; ++i) out.line("  {}[{}] = {}[{}];", to, i, from, first + i);
+  };
   out.line("vec4 record[kRows];       // of the chosen xform");
   out.line("vec4 finalRecord[kRows];  // of the final xform");
   if (holdsRecords(s)) out.line("vec4 held[kRows * kCapacity];");
@@ -450,15 +454,9 @@ void writeLoad(TextWriter& out, const Structure& s) {
           "{0}[i] = given_{0}[i];",
           array);
   if (copiesRecords(s)) out.line("  barrier();  // read by the whole group from here on");
-  if (s.finalXform)
-    out.line(
-        "  for (uint i = 0u; i < kRows; ++i) "
-        "finalRecord[i] = parameters[kRows * kCapacity + i];");
-  if (holdsRecords(s)) {
-    out.line("  for (uint i = 0u; i < kRows * kCapacity; ++i) held[i] = parameters[i];");
-    for (int i = 0; !s.xaos && i < (s.capacity + 3) / 4; ++i)
-      out.line("  heldThresholds[{0}] = thresholds[{0}];", i);
-  }
+  if (s.finalXform) copyRows("finalRecord", "parameters", layout.rows, layout.rows * s.capacity);
+  if (holdsRecords(s)) copyRows("held", "parameters", layout.rows * s.capacity);
+  if (holdsRecords(s) && !s.xaos) copyRows("heldThresholds", "thresholds", (s.capacity + 3) / 4);
   out.line("}}\n");
 }
 
@@ -747,7 +745,7 @@ std::string xformsText(const Structure& s) {
     out.line("#include \"shaders/flame/variations/{}.glsl\"", infoOf(variation).function);
   out.line("");
   writeBlocks(out, s, layout);
-  writeLoad(out, s);
+  writeLoad(out, s, layout);
   writeChoice(out, s, layout);
   writeXforms(out, s, layout);
   writeColor(out, s, layout);
