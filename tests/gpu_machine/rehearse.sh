@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# rehearse.sh ARCHIVE [--minutes N]: unpacks what `./dev gpu` has made into a root of its own that holds a
-# shell, the tools that run.sh names, glibc and Mesa's driver, no loader of OpenGL and no package; and runs it
+# rehearse.sh ARCHIVE [--interrupt SECONDS] [--minutes N]: unpacks what `./dev gpu` has made into a root of its own that
+# holds a shell, the tools that run.sh names, glibc and Mesa's driver, no loader of OpenGL and no package; and runs it
 # there with Mesa's renderer under another name, so that the program takes it for a GPU. Asks for root.
-# The results are left in build/gpu-rehearsal/results.
+# --interrupt stops a first run after that time; the second goes on with the results that it packed, as on another
+# machine. The results are left in build/gpu-rehearsal/results.
 set -euo pipefail
-archive=$(realpath "${1:?usage: rehearse.sh ARCHIVE [--minutes N]}")
+archive=$(realpath "${1:?usage: rehearse.sh ARCHIVE [--interrupt SECONDS] [--minutes N]}")
 shift
+interrupt=0
+[[ ${1:-} != --interrupt ]] || { interrupt=${2:?}; shift 2; }
 cd "$(dirname "$0")/../.."
 mkdir -p build/gpu-rehearsal
 root=$(mktemp -d)
@@ -52,8 +55,20 @@ for device in "${devices[@]}"; do
 done
 tar -C "$root/opt" -xJf "$archive"
 begin=$SECONDS
-chroot "$root" /usr/bin/env -i PATH=/bin:/usr/bin HOME=/tmp force_gl_renderer=GPU MESA_SHADER_CACHE_DISABLE=true \
-  /opt/fathom-gpu/run --sizes quick "$@"
+run=(chroot "$root" /usr/bin/env -i PATH=/bin:/usr/bin HOME=/tmp force_gl_renderer=GPU MESA_SHADER_CACHE_DISABLE=true
+  /opt/fathom-gpu/run --sizes quick "$@")
+if ((interrupt)); then
+  "${run[@]}" >build/gpu-rehearsal/interrupted.txt &
+  sleep "$interrupt"
+  kill $!
+  wait $! || true
+  echo "interrupted: $(tail -1 build/gpu-rehearsal/interrupted.txt), packed in $((SECONDS - begin - interrupt)) s"
+  mv "$root/opt/fathom-gpu/results.tar.gz" "$root/tmp/"
+  rm -r "$root/opt/fathom-gpu/results"
+  run+=(--earlier /tmp/results.tar.gz)
+fi
+"${run[@]}"
 rm -rf build/gpu-rehearsal/results
-cp -r "$root/opt/fathom-gpu/results" build/gpu-rehearsal/
-echo "rehearsed in $((SECONDS - begin)) s, archive $(stat -c %s "$archive") bytes: build/gpu-rehearsal/results/summary.md"
+cp -r "$root"/opt/fathom-gpu/results{,.tar.gz} build/gpu-rehearsal/
+echo "rehearsed in $((SECONDS - begin)) s, archive $(stat -c %s "$archive") bytes, results packed" \
+  "$(stat -c %s build/gpu-rehearsal/results.tar.gz) bytes: build/gpu-rehearsal/results/summary.md"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run [--minutes 8] [--sizes paper|quick] [--earlier results.tar.gz]: all that Fathom wants to know of a
 # machine with a GPU, the most telling first, into results/ and results.tar.gz. Started again, or with what
-# another machine has brought so far, it goes on with what is missing. Asks for bash, awk, tar, gzip and a
-# driver; the archive holds the rest.
+# another machine has brought so far, it goes on with what is missing. Stopped (Ctrl+C, SIGTERM), it ends what runs
+# and packs what is there. Asks for bash, awk, tar, gzip and a driver; the archive holds the rest.
 set -u
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 minutes=8 sizes=paper
@@ -22,8 +22,20 @@ mkdir -p "$results"/{steps,pictures,logs}
 begin=$SECONDS total=$((minutes * 60 - 20))  # the report wants some of it
 deadline=$begin
 # share PERCENT: the steps that follow may go on until this share of the time is over, so that each section
-# gets some; what a section leaves is the next one's
-share() { deadline=$((begin + total * $1 / 100)); }
+# gets some; what a section leaves is the next one's. What there is by then is packed: a machine may be taken away.
+share() {
+  deadline=$((begin + total * $1 / 100))
+  pack
+}
+# At most 16 MiB: without pictures where they are too many.
+pack() {
+  tar -C "$here" -czf "$here/results.part" results
+  (($(wc -c <"$here/results.part") <= 16 << 20)) ||
+    tar -C "$here" -czf "$here/results.part" --exclude=results/pictures results
+  mv "$here/results.part" "$here/results.tar.gz"
+}
+stopped=0 child=
+trap 'stopped=1; trap - INT TERM; [[ -z $child ]] || kill "$child"' INT TERM
 export FATHOM_SHADERS=$here/source FATHOM_TEST_SOURCE=$here/source XDG_CONFIG_HOME=$results/config
 export TMPDIR=${TMPDIR:-/tmp}
 program=$here/fathom/fathom
@@ -47,10 +59,20 @@ step() {
   local note=$results/steps/$1.$2
   shift 3
   [[ -s $note ]] && grep -q '^done' "$note" && return
-  if ((left < 3)); then printf 'not reached\t0\t\n' >"$note"; return; fi
+  if ((left < 3 || stopped)); then
+    [[ -s $note ]] || printf 'not reached\t0\t\n' >"$note"
+    return
+  fi
   log=$results/logs/$section.$name.txt
   ((left > 12)) && left=$((left / 2))  # no step takes a section for itself
-  timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 || status=$?
+  timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 &
+  child=$!
+  wait "$child" || status=$?
+  if ((stopped)); then  # the signal ended the wait
+    wait "$child"
+    status=143
+  fi
+  child=
   tail -c 100000 "$log.all" >"$log"
   rm -f "$log.all"
   what=$(telling "$section" "$log")
@@ -140,7 +162,7 @@ while read -r name format command; do
   step pictures "$name" 60 bash -c "picture $name $format $command"
 done <"$here/pictures.txt"
 
-deadline=$((SECONDS + 15))
+deadline=$((SECONDS + 15)) stopped=0
 shopt -s nullglob
 benches=("$results"/bench.*.json)
 rm -f "$results/steps/report.page"
@@ -152,9 +174,6 @@ fi
 # shellcheck source=/dev/null
 . "$here/summary.sh" >"$results/summary.md"
 cat "$results/summary.md"
-# At most 16 MiB: without pictures where they are too many.
-tar -C "$here" -czf "$here/results.tar.gz" results
-(($(wc -c <"$here/results.tar.gz") <= 16 << 20)) ||
-  tar -C "$here" -czf "$here/results.tar.gz" --exclude=results/pictures results
+pack
 unfinished=$(grep -Lc '^done' "$results"/steps/* | wc -l)
 echo "$unfinished steps are left; results: $here/results.tar.gz ($(du -sh "$results" | cut -f1))"
