@@ -50,7 +50,7 @@ struct IterateParams {
   uint firstEntry;  // of the log, in this dispatch
   uint length;      // iterations of a trajectory that are plotted, then it begins anew
   uint lead;        // before each that are not
-  uint spare;
+  uint alikeBits;   // log2 of the neighbors that take the same xform, where they do
   // The camera of flames with depth (genome/projection.h): three rows of a matrix with a shift;
   // perspective, base, blur, power; focus; area, fade. Then how many hits stray, how far.
   vec4 lens[6];

@@ -110,9 +110,10 @@ vec2 randomPoint() {
 #if FLAME_SHARED_SELECTION
 
 // 32 neighbors take the same xform, so that a device that runs them in step runs one of the
-// functions, not all. Points that stayed together would fall onto each other, so they change their
-// neighbors after each round (cuburn: R5 of the spec): those of warp v, lane l go to another warp,
-// same lane. Two halves in turn: the barrier of the next round keeps readers and writers apart.
+// functions, not all; of few samples each takes its own, so that rare xforms are chosen often enough.
+// Points that stayed together would fall onto each other, so they change their neighbors after each
+// round (cuburn: R5 of the spec): those of warp v, lane l go to another warp, same lane. Two halves
+// in turn: the barrier of the next round keeps readers and writers apart.
 shared vec4 passedOn[2][FLAME_GROUP];
 #ifdef FLAME_HIDES
 shared bool passedHidden[2][FLAME_GROUP];
@@ -122,7 +123,7 @@ shared bool passedHidden[2][FLAME_GROUP];
 // discrepancy (bits reversed), in an order and with a shift drawn for the round. So xforms are chosen
 // in proportion to their weights in every round, not only on the average.
 uint sharedBits(uint round, uint tries) {
-  uint warp = invocationIndex() >> 5;
+  uint warp = invocationIndex() >> params.alikeBits;
   uint drawn = hashBits(hashBits(warp + hashBits(params.seed.x ^ tries)) ^
                         (params.seed.y + round * 0x9e3779b9u));
   if (tries > 0u) return drawn;

@@ -454,6 +454,33 @@ TEST_F(SamplerTest, GpusFindSlowAttractorsAtEveryQuality) {
   const_cast<gpu::Device&>(context().device()).software = software;
 }
 
+// Each choice of the second xform is a hit on the right. Were each made for 32 neighbors, the
+// variance of their number would be 13 times that of independent draws.
+TEST_F(SamplerTest, GpusFindRareXformsInFewSamples) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="1" coefs="0.3 0 0 0.3 -0.7 0"/>
+         <xform weight="0.002" linear="1" coefs="0.01 0 0 0.01 1 0"/>)",
+      R"(size="64 64" scale="16")"));
+  const HistogramShape shape{genome.size, 1, 0, false};
+  const bool software = context().device().software;
+  const_cast<gpu::Device&>(context().device()).software = false;
+  constexpr double kSamples = 1e5;
+  double sum = 0, squares = 0;
+  Sampler sampler(context());
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    sampler.start(genome, shape, {}, seed, kSamples);
+    const reference::Histogram found = drawn(sampler, kSamples);
+    double share = 0;
+    for (int y = 0; y < 64; ++y)
+      for (int x = 40; x < 64; ++x) share += found.hits[found.index(x, y)] / found.samples;
+    sum += share, squares += share * share;
+  }
+  const_cast<gpu::Device&>(context().device()).software = software;
+  const double mean = sum / 16, scatter = (squares / 16 - mean * mean) * kSamples / mean;
+  EXPECT_NEAR(mean, 0.002 / 1.002, 0.0001);
+  EXPECT_LT(scatter, 2) << "of independent draws: 1";
+}
+
 TEST_F(SamplerTest, CompilesOnlyForANewStructure) {
   Genome genome = genomeOf(rich());
   const HistogramShape shape = shapeOf(genome);

@@ -30,6 +30,7 @@ constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
 // Operations of an iteration: 841 with six xforms, more where many variations are added up.
 constexpr double kIteration = 1500;
+constexpr double kFewSamples = 1 << 22;  // in which 32 neighbors would rarely choose rare xforms
 
 // Software runs a group from end to end before the next; a GPU wants to be filled.
 struct Grid {
@@ -160,6 +161,7 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
+  params_.alikeBits = forms_.selection || samples > kFewSamples ? 5 : 0;
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
   params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
   params_.size = glm::vec2(shape.buckets());
