@@ -111,9 +111,10 @@ class FlameMemory : public FlameExport {
 
 TEST_F(FlameMemory, BandsHaveTheBytesOfAllRowsAtOnce) {
   const std::string xml = test::triangle();
-  for (const char* radius : {"0", "9", "30"}) {
-    Genome genome = framed(parseGenomes(xml, "x").genomes.at(0), {220, 940});
-    genome.supersample = 3, genome.quality = 2, genome.estimatorRadius = std::atof(radius);
+  for (const auto& [radius, supersample] : {std::pair(0, 3), {9, 3}, {30, 3}, {9, 1}}) {
+    Genome genome =
+        framed(parseGenomes(xml, "x").genomes.at(0), {supersample == 1 ? 900 : 220, 940});
+    genome.supersample = supersample, genome.quality = 2, genome.estimatorRadius = radius;
     const auto [whole, one] = drawnWithin(budget_, genome);
     const auto [banded, several] = drawnWithin(276 * kMiB, genome);
     EXPECT_EQ(one, 1);

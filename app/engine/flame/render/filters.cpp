@@ -83,25 +83,14 @@ const FilterForm& formOf(FilterShape shape) {
 }
 
 const FilterForm& formOf(RadialShape shape) {
-  static constexpr FilterForm kForms[std::size(kRadialShapes)] = {{bell, 1.5},
-                                                                  {blackman, 1, true},
-                                                                  {box, 0.5},
-                                                                  {bspline, 2},
-                                                                  {catmullRom, 2, true},
-                                                                  {gaussian, 1.5},
-                                                                  {hamming, 1, true},
-                                                                  {hanning, 1, true},
-                                                                  {hermite, 1},
-                                                                  {lanczos<2>, 2, true},
-                                                                  {lanczos<3>, 3, true},
-                                                                  {mitchell, 2, true},
-                                                                  {mitchellSmooth, 2, true},
-                                                                  {bell, 1.5},
-                                                                  {sinePower<5>, 1},
-                                                                  {sinePower<10>, 1},
-                                                                  {sinePower<15>, 1},
-                                                                  {triangle, 1},
-                                                                  {mitchellSmooth, 2, true}};
+  static constexpr FilterForm kForms[std::size(kRadialShapes)] = {
+      {bell, 1.5, false},        {blackman, 1, true},       {box, 0.5, false},
+      {bspline, 2, false},       {catmullRom, 2, true},     {gaussian, 1.5, false},
+      {hamming, 1, true},        {hanning, 1, true},        {hermite, 1, false},
+      {lanczos<2>, 2, true},     {lanczos<3>, 3, true},     {mitchell, 2, true},
+      {mitchellSmooth, 2, true}, {bell, 1.5, false},        {sinePower<5>, 1, false},
+      {sinePower<10>, 1, false}, {sinePower<15>, 1, false}, {triangle, 1, false},
+      {mitchellSmooth, 2, true}};
   return kForms[int(shape)];
 }
 
@@ -388,12 +377,16 @@ SplineBlur blurOf(double variance) {
   return {int(1.5 * high), 1 / high, 1 / moments(high).first};
 }
 
-std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
-                                                 const EstimatorTable& table, int supersample) {
-  if (supersample > kMaxFastSupersample) return {};
+EstimatorClasses estimatorClasses(const SpatialFilter& filter, const EstimatorTable& table,
+                                  int supersample, bool exact) {
+  EstimatorClasses byKernel;
+  byKernel.exact = filter;
+  byKernel.blocks = 1 + 2 * ((filter.gutter + table.reach() + supersample - 1) / supersample);
+  for (std::size_t k = 0; k < table.widths.size(); ++k) byKernel.coordinates.push_back(double(k));
   // With one bucket per pixel nothing softens the outline of the kernels afterwards: a square one
   // shows around bright buckets in the dark.
-  if (supersample == 1 && !table.empty()) return {};
+  if (exact || supersample > kMaxFastSupersample || (supersample == 1 && !table.empty()))
+    return byKernel;
   const double filterVariance = variance(filter.taps);
   std::vector<std::vector<double>> kernels{{1}};
   std::vector<double> wideVariances;
@@ -425,7 +418,7 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
   const int reach = filter.gutter + int(kernels.back().size()) / 2;
   classes.blocks = 1 + 2 * ((reach + supersample - 1) / supersample);
   const int tapCount = int(kernels.size()) * classes.blocks * supersample;
-  if (classes.blocks > kMaxBlocks || tapCount > FLAME_TONE_MAX_TAPS) return {};
+  if (classes.blocks > kMaxBlocks || tapCount > FLAME_TONE_MAX_TAPS) return byKernel;
   for (const std::vector<double>& kernel : kernels)
     classes.narrow.push_back(narrowTaps(kernel, filter, classes.blocks, supersample));
 

@@ -26,6 +26,8 @@ struct EstimatorTable {
   double maxCount = 0;         // from here on the last kernel
   double curve = 1;
   bool empty() const { return widths.empty(); }
+  /// How far the widest kernel reaches, in buckets.
+  int reach() const { return empty() ? 0 : int(*std::ranges::max_element(widths)); }
   /// `count`: hits per pixel around the bucket, > 0.
   int kernelFor(double count) const;
   /// The first kernel that is not wider than `width` buckets, or the last.
@@ -86,16 +88,18 @@ struct EstimatorClasses {
   int blocks = 1;  // pixels that narrow taps reach, odd: the pixel itself is the middle one
   /// Per class blocks * supersample weights, from the first bucket of the first of those pixels.
   std::vector<std::vector<double>> narrow;
-  std::vector<Wide> wide;           // narrowest first
-  std::vector<double> coordinates;  // of each kernel: 2.25 is 3/4 of class 2 and 1/4 of class 3
-  double narrowestSum = 1;          // of the weights of the last kernel; its coordinate is 0
-  int margin = 0;                   // pixels around the picture that cells cover; whole cells
-  int largestCell = 1;              // pixels
+  std::vector<Wide> wide;              // narrowest first
+  std::vector<double> coordinates;     // of each kernel: 2.25 is 3/4 of class 2 and 1/4 of class 3
+  double narrowestSum = 1;             // of the weights of the last kernel; its coordinate is 0
+  int margin = 0;                      // pixels around the picture that cells cover; whole cells
+  int largestCell = 1;                 // pixels
+  std::optional<SpatialFilter> exact;  // no classes: each bucket by its own kernel, then this
 };
 
-/// Empty when these filters need more taps than the passes keep, and with one bucket per pixel.
-std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
-                                                 const EstimatorTable& table, int supersample);
+/// `exact` when that is asked for, when these filters need more taps than the passes keep, and with
+/// one bucket per pixel.
+EstimatorClasses estimatorClasses(const SpatialFilter& filter, const EstimatorTable& table,
+                                  int supersample, bool exact = false);
 
 /// A quadratic B-spline of cells: it ends 1.5 widths away.
 struct SplineBlur {

@@ -25,6 +25,13 @@ struct Cells {
   const Float4* row(int y) const { return sums.data() + std::size_t(y) * std::size_t(size.x); }
 };
 
+/// flam3's kernel: the weight of (i, j) is line[i] * line[j] inside a disc, else 0.
+struct Kernel {
+  int reach = 0;
+  std::vector<float> line = {};  // from -reach to reach
+  std::vector<int> ends = {};    // per row: how far the disc reaches
+};
+
 /// What all bands share; each writes its own rows of picture and cells.
 struct Estimation {
   Estimation(const HistogramRows& histogram, const EstimatorTable& kernels,
@@ -44,6 +51,7 @@ struct Estimation {
   std::vector<std::uint16_t> kernels;      // per sum of a window: the class coordinate in 1/1024
   std::vector<std::vector<float>> across;  // [class * side + phase][pixel], left to right
   std::vector<Cells> cells;
+  std::vector<Kernel> exact;  // per kernel of the table, where there are no classes
   ZeroedSums picture;
 
   std::size_t narrow() const { return classes.narrow.size(); }
@@ -54,7 +62,7 @@ struct Estimation {
     const double count = double(found) * window.scale * hitsPerCount;
     const double nudged = count <= 100 ? count * (1 - 1e-12) : count + 2e-6 * (count - 100);
     const double c = classes.coordinates[std::size_t(table.kernelFor(nudged))];
-    return std::uint32_t(std::lround(c * 1024));
+    return std::uint32_t(std::lround(c * (classes.exact ? 1 : 1024)));
   }
 };
 
@@ -77,6 +85,16 @@ Estimation::Estimation(const HistogramRows& histogram, const EstimatorTable& est
     c.scale = wide.cellScale;
     c.size = (pixels + 2 * classes.margin + c.scale - 1) / c.scale;
     c.sums = ZeroedSums(std::size_t(c.size.x) * std::size_t(c.size.y));
+  }
+  const std::vector<double> widths = table.empty() ? std::vector{0.5} : table.widths;
+  for (std::size_t k = 0; classes.exact && k < widths.size(); ++k) {
+    const std::vector<double> square = estimatorKernel(widths[k], widths.front());
+    const int reach = exact.emplace_back(Kernel{int(widths[k])}).reach;
+    const double* const middle = &square[square.size() / 2];
+    for (int i = -reach; i <= reach; ++i) {
+      exact[k].line.push_back(float(middle[i] / std::sqrt(*middle)));
+      exact[k].ends.push_back(int(std::sqrt(widths[k] * widths[k] - i * i)));
+    }
   }
   picture = ZeroedSums(std::size_t(pixels.x) * std::size_t(pixels.y));
 }
@@ -142,6 +160,11 @@ class Band {
   Band(Estimation& all, int first, int last)
       : all_(all), first_(first), last_(last), lines_(all.narrow()) {
     for (Line& line : lines_) line.sums.resize(std::size_t(all.pixels.x + 2 * pad_));
+    if (!all.classes.exact) return;
+    spreadFirst_ = all.side * first + all.gutter - all.classes.exact->gutter;
+    spreadLast_ =
+        spreadFirst_ + all.side * (last - first - 1) + int(all.classes.exact->taps.size());
+    spread_.resize(std::size_t(spreadLast_ - spreadFirst_) * std::size_t(width_));
   }
 
   void run() {
@@ -152,6 +175,7 @@ class Band {
     Window window(all_, from);
     for (int y = from; y < to; ++y)
       if (window.goTo(y)) addRow(window, y);
+    for (int row = first_; row < last_ && all_.classes.exact; ++row) filterRow(row);
   }
 
  private:
@@ -169,18 +193,19 @@ class Band {
     const int margin = all_.table.empty() ? 0 : std::max(0, all_.side - 1);
     if (y < margin) return;
     for (int x = margin; x < all_.buckets.x - margin; ++x)
-      if (counts[x] != 0) addBucket(window, x, words + std::size_t(x) * std::size_t(all_.words));
+      if (counts[x] != 0) addBucket(window, x, y, words + std::size_t(x) * std::size_t(all_.words));
     const int phase = y - all_.gutter - row_ * all_.side;
     for (std::size_t j = 0; j < lines_.size(); ++j) addLine(j, phase);
   }
 
-  void addBucket(const Window& window, int x, const std::uint32_t* words) {
+  void addBucket(const Window& window, int x, int y, const std::uint32_t* words) {
     std::uint32_t coordinate = 0;
     if (!all_.table.empty()) {
       const std::uint64_t around = window.around(x);
       coordinate = around < kTabled ? all_.kernels[around] : all_.coordinateOf(around);
     }
     Float4 color = colorOf(words);
+    if (all_.classes.exact) return spread(color, all_.exact[coordinate], x, y);
     if (coordinate == 0) color = color * float(all_.classes.narrowestSum);
     const int column = floorDiv(x - all_.gutter, all_.side);
     const int phase = x - all_.gutter - column * all_.side;
@@ -199,6 +224,35 @@ class Band {
     }
     color.v[3] = float(words[4]);
     return words[4] == 0 ? Float4{} : color * all_.lightOf(words[4]);
+  }
+
+  void spread(Float4 color, const Kernel& kernel, int x, int y) {
+    const float* const line = kernel.line.data() + kernel.reach;
+    const int* const ends = kernel.ends.data() + kernel.reach;
+    const int last = std::min(kernel.reach, spreadLast_ - 1 - y);
+    for (int j = std::max(-kernel.reach, spreadFirst_ - y); j <= last; ++j) {
+      const Float4 part = color * line[j];
+      Float4* const out = spreadRow(y + j) + x;
+      for (int i = -ends[j]; i <= ends[j]; ++i) out[i] += part * line[i];
+    }
+  }
+
+  /// From spread buckets to a row of pixels.
+  void filterRow(int row) {
+    const auto& [taps, reach] = *all_.classes.exact;
+    const int from = all_.side * row + all_.gutter - reach;
+    std::vector<Float4> down(std::size_t(all_.buckets.x));
+    for (std::size_t a = 0; a < taps.size(); ++a)
+      for (std::size_t x = 0; x < down.size(); ++x)
+        down[x] += spreadRow(from + int(a))[x] * float(taps[a]);
+    Float4* const out = all_.picture.data() + std::size_t(row) * std::size_t(all_.pixels.x);
+    const Float4* in = down.data() + all_.gutter - reach;
+    for (int x = 0; x < all_.pixels.x; ++x, in += all_.side)
+      for (std::size_t i = 0; i < taps.size(); ++i) out[x] += in[i] * float(taps[i]);
+  }
+
+  Float4* spreadRow(int y) {
+    return spread_.data() + std::size_t(y - spreadFirst_) * std::size_t(width_) + pad_;
   }
 
   void give(std::size_t of, Float4 part, int column, int phase) {
@@ -242,8 +296,11 @@ class Band {
   int first_, last_;
   int narrowFirst_ = std::clamp(first_, 0, all_.pixels.y);
   int narrowLast_ = std::clamp(last_, 0, all_.pixels.y);
-  int pad_ = all_.half + all_.gutter / all_.side + 2;
+  int pad_ = all_.classes.exact ? all_.table.reach() : all_.half + all_.gutter / all_.side + 2;
   std::vector<Line> lines_;
+  std::vector<Float4> spread_;  // bucket rows that the band's pixels look at
+  int spreadFirst_ = 0, spreadLast_ = 0;
+  int width_ = all_.buckets.x + 2 * pad_;
   int row_ = 0;         // of pixels, of the current bucket row
   bool isOwn_ = false;  // not one of the rows around the band
 };

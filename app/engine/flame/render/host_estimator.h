@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fast density estimation and spatial filter by the processor itself, for devices that are the
-// processor: what measure_density, spread_rows, filter_columns, gather_cells and blur_cells do
-// (shaders/flame/tone), but only for buckets that hold hits, and with tables where counts are
-// small.
+// Density estimation and spatial filter by the processor itself, for devices that are the
+// processor: what the passes in shaders/flame/tone do, fast or exactly, but only for buckets that
+// hold hits, and with tables where counts are small.
 #pragma once
 
 #include "app/engine/flame/render/filters.h"
@@ -49,7 +48,8 @@ class ZeroedSums {
 using RowsRead = std::function<void(int row)>;
 
 /// The filtered picture that the tone map takes, shape.size, in 255ths: the sum of narrow and wide
-/// classes. The same bytes with any number of threads; the passes' values but for rounding.
+/// classes, or of all kernels. The same bytes with any number of threads; the passes' values but
+/// for rounding.
 ZeroedSums estimatedByHost(const HistogramRows& rows, const EstimatorTable& table,
                            const EstimatorClasses& classes, const LogScale& scale,
                            const RowsRead& read = {});

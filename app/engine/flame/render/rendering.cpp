@@ -84,20 +84,21 @@ Rendering::Bands Rendering::bandsFor(const HistogramShape& shape, const Genome& 
   const double row = 4.0 * shape.buckets().x * shape.words(), whole = row * shape.buckets().y;
   const double picture = 16.0 * shape.size.x * shape.size.y, height = shape.size.y;
   Bands bands{.bytes = whole + 3 * picture};  // filtered, displayed, as light
-  const auto classes = estimatorClasses(filterFor(genome, settings), estimatorFor(genome, settings),
-                                        shape.supersample);
+  const EstimatorClasses classes =
+      estimatorClasses(filterFor(genome, settings), estimatorFor(genome, settings),
+                       shape.supersample, settings.estimator == Estimator::Exact);
   const bool byHost = gpu_.device().software && settings.accumulate != Accumulate::Atomic &&
                       settings.accumulate != Accumulate::Direct && !settings.edgeClamp &&
-                      settings.estimator != Estimator::Exact && !radialFilterFor(genome, settings);
-  if (pictures == Pictures::Many || !classes || !byHost) return bands;
+                      !radialFilterFor(genome, settings);
+  if (pictures == Pictures::Many || !byHost) return bands;
   // The histogram is gone when the picture is there displayed, as light and twice for its file.
   const double last = 4 * picture, beside = kBesideBytes + picture;
   const double budget = double(gpu_.memory().budget());
   const double limit = std::min(std::max({kModestBytes, last, budget / 8}), budget);
   bands.bytes = std::max(last, beside + whole);
   if (beside + whole <= limit) return bands;
-  const int cell = classes->largestCell;
-  bands.around = 3 * classes->margin + (classes->blocks / cell + 4) * cell;  // all blurs end there
+  const int cell = classes.largestCell;
+  bands.around = 3 * classes.margin + (classes.blocks / cell + 4) * cell;  // all blurs end there
   const double perRow = row * shape.supersample;
   const double most = (0.85 * limit - beside) / perRow - 2 * bands.around;  // and wide classes
   bands.rows = (int(height / std::ceil(height / std::max(most, height / 16))) / cell + 1) * cell;

@@ -117,11 +117,6 @@ constexpr std::int64_t kBandTaps = std::int64_t(4) << 30;
 
 std::uint32_t bits(double value) { return std::bit_cast<std::uint32_t>(float(value)); }
 
-/// How far the widest kernel reaches, in buckets.
-int reachOf(const EstimatorTable& table) {
-  return table.empty() ? 0 : int(*std::max_element(table.widths.begin(), table.widths.end()));
-}
-
 gpu::PassKey blurKey(const std::string& way, int coarser, bool vertical) {
   return {"blur cells " + way,
           "shaders/flame/tone/blur_cells.comp",
@@ -160,8 +155,10 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
             false,
             {}};
   plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
-  if (settings.estimator != Estimator::Exact && !plan.radial)
-    plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
+  if (!plan.radial)
+    plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample,
+                                    settings.estimator == Estimator::Exact);
+  if (plan.classes && plan.classes->exact && (!byHost_ || plan.edgeClamp)) plan.classes.reset();
 
   shared::ToneParams& p = plan.params;
   p.buckets = shape.buckets();
@@ -239,7 +236,7 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   Plan plan = planOf(histogram, genome, settings);
   plan.released = released;
   plan.band = band;
-  wasExact_ = !plan.classes;
+  wasExact_ = !plan.classes || plan.classes->exact;
   const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
   request(plan, byHost, finish.has_value());
@@ -574,8 +571,8 @@ int ToneMapper::exactBandRows(const Plan& plan) const {
   const std::int64_t maxBytes = bandBytes(gpu_);
   const std::int64_t bucketRows =
       maxBytes / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
-  const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_TONE_TILE);
-  const std::int64_t side = 2 * reachOf(plan.table) + FLAME_TONE_TILE;
+  const int halo = 2 * (plan.table.reach() + p.filterGutter + p.supersample + FLAME_TONE_TILE);
+  const std::int64_t side = 2 * plan.table.reach() + FLAME_TONE_TILE;
   const std::int64_t square = plan.radial ? std::int64_t(p.tapCount) * p.tapCount : 0;
   const std::int64_t taps = (side * side * p.supersample + square) * p.buckets.x;
   const std::int64_t rows = std::max<std::int64_t>(
@@ -594,7 +591,7 @@ void ToneMapper::estimateExactly(Plan& plan) {
 /// The bucket rows that reach into a band of pixel rows. Returns their words.
 const gpu::RawBuffer& ToneMapper::openExactBand(Plan& plan, int rowFirst, int rowCount) {
   shared::ToneParams& p = plan.params;
-  const int os = p.supersample, reach = reachOf(plan.table) + p.filterGutter;
+  const int os = p.supersample, reach = plan.table.reach() + p.filterGutter;
   const int window = countWindow(os).reach;
   p.rowFirst = rowFirst;
   p.rowCount = rowCount;
@@ -670,7 +667,7 @@ void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec
 void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   shared::ToneParams& p = plan.params;
   ensureWords(spread_, "flame spread buckets", 16 * std::int64_t(p.buckets.x) * p.kernelsCount);
-  p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
+  p.reachTiles = (plan.table.reach() + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   p.tileSide = FLAME_TONE_TILE;
   gpu::Pass& spread = gpu_.pass(plan.programs, "spread exactly");
   spread.storage(FLAME_TONE_BIND_SCALED, scaled_)

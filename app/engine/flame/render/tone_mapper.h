@@ -40,7 +40,7 @@ class ToneMapper {
                gpu::Texture& displayed, Histogram* released = nullptr,
                const HistogramBand& band = {});
 
-  /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
+  /// Estimation by the processor (host_estimator.h): the default on software renderers, and
   /// without effect elsewhere.
   void setByHost(bool byHost);
   /// At most this many pixel rows per band; 0: as many as fit. For tests.
