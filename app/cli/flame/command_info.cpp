@@ -164,34 +164,9 @@ void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
   }
 }
 
-void describeProfile(CommandContext& context, const cuburn::FilmProfile& profile) {
-  const Facts facts{context, ""};
-  const auto number = [&](const std::string& name, double value, const std::string& unit) {
-    facts.add(name, value, fmt::format("{:.6g}{}", value, unit));
-  };
-  context.record.size = {profile.width, profile.height};
-  context.print("profile");
-  facts.add("size", fmt::format("{}x{}", profile.width, profile.height));
-  number("frame rate", profile.framesPerSecond, " frames per second");
-  number("turn", profile.secondsPerTurn, " s");
-  const int frames = profile.frameCount(1, context.inputs[0]);
-  facts.add("frames", frames, fmt::format("{} per turn", frames));
-  number("shutter", profile.frameWidth, " times the genome's frame_width");
-  number("quality", profile.samplesPerPixel, " samples per pixel times the genome's spp");
-  facts.add("start", profile.start);
-  facts.add("end", profile.end, profile.end == 0 ? "the last frame" : std::to_string(profile.end));
-  facts.add("skip", profile.skip);
-  for (const auto& [path, factor] : profile.factors) number(path, factor, " times the genome's");
-  facts.add("density", profile.estimates ? "estimated" : "as it is");
-  if (!profile.missingFilters.empty())
-    facts.add("left out", fmt::format("{}", fmt::join(profile.missingFilters, ", ")));
-}
-
 }  // namespace
 
 void runInfo(CommandContext& context) {
-  if (cuburn::isProfile(context.inputs[0]))
-    return describeProfile(context, cuburn::readProfile(context.inputs[0]));
   const OpenedGenomes opened = openGenomes(context);
   context.record.set("flames", opened.genomes().size());
   for (std::size_t i = 0; i < opened.genomes().size(); ++i) describeGenome(context, opened, i);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The genomes that are open, over time: keyframes and a playhead, the genome shown where the
-// playhead is, and edits that keep times ascending. Plain values: neither a window nor a GPU is
-// needed to test any of it.
+// The playhead, edits that keep times ascending, and fingerprints.
 #include "app/engine/flame/timeline.h"
 
 #include "app/engine/core/error.h"

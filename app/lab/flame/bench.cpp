@@ -272,27 +272,13 @@ void runSort(BenchRun& run) {
 }  // namespace
 
 const std::vector<Bench>& benches() {
-  static const std::vector<Bench> list{{"flame.iterate",
-                                        "Play the chaos game and add up its hits.",
-                                        "iterations",
-                                        {{"accumulate", {"direct", "atomic", "deferred"}}},
-                                        runIterate},
-                                       {"flame.accumulate",
-                                        "Add the hits of a full log to the histogram.",
-                                        "hits",
-                                        {},
-                                        runAccumulate},
-                                       {"flame.filter",
-                                        "From histogram to image.",
-                                        "buckets",
-                                        {{"estimator", {"fast", "exact", "off"}}},
-                                        runFilter},
-                                       {"flame.sort",
-                                        "Sort a log of hits by the upper bits of the bucket.",
-                                        "keys",
-                                        {},
-                                        runSort,
-                                        {kFigure4}}};
+  const std::vector<SweepAxis> modes{{"accumulate", {"direct", "atomic", "deferred"}}};
+  const std::vector<SweepAxis> estimators{{"estimator", {"fast", "exact", "off"}}};
+  static const std::vector<Bench> list{
+      {"flame.iterate", "Play the chaos game, add up its hits.", "iterations", modes, runIterate},
+      {"flame.accumulate", "Add the hits of a log to the histogram.", "hits", {}, runAccumulate},
+      {"flame.filter", "From histogram to image.", "buckets", estimators, runFilter},
+      {"flame.sort", "Sort a log of hits by upper bits.", "keys", {}, runSort, {kFigure4}}};
   return list;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How films play in the window: the transport moves the playhead, frames are drawn small and kept,
-// and the ruler says which part of time the strip of the timeline shows.
+// The transport, the frames that are kept, and the ruler.
 #include "app/window/flame/film.h"
 
 #include "app/engine/core/image.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Genomes to pick from: mutations of one, new ones, those of a file, or favorites that the user
-// keeps in one file of the configuration folder. They are drawn small by the CPU on another thread:
-// each has a shader of its own, and compiling them would hold up the window.
+// Which genomes there are to pick from, and the thread that draws them.
 #include "app/window/flame/thumbnails.h"
 
 #include "app/engine/core/error.h"

@@ -57,22 +57,14 @@ const Targets& loweredTargets() {
 
 /// What changes nothing in the picture, or nothing before it is animated.
 bool isHarmless(const std::string& name) {
-  constexpr std::string_view words[] = {"name",
-                                        "var_color",
-                                        "color_type",
-                                        "material",
-                                        "material_speed",
-                                        "Fac.",
-                                        "linked",
-                                        "mirror_pre_post_translations",
-                                        "mirror_pre_post_transform",
-                                        "animate",
-                                        "flattened"};
+  constexpr std::string_view words =
+      " name var_color color_type material material_speed Fac. linked animate flattened "
+      "mirror_pre_post_translations mirror_pre_post_transform ";
   const auto begins = [&](std::string_view with) { return name.starts_with(with); };
-  return std::find(std::begin(words), std::end(words), name) != std::end(words) || begins("mod_") ||
-         begins("wfield") || begins("weighting_field") || begins("Fac._") ||
-         name.ends_with("_fx_priority") || name.ends_with("_speed") ||
-         name.find("Curve_") != std::string::npos || name.find("curve_") != std::string::npos;
+  return words.find(' ' + name + ' ') != words.npos || begins("mod_") || begins("wfield") ||
+         begins("weighting_field") || begins("Fac._") || name.ends_with("_fx_priority") ||
+         name.ends_with("_speed") || name.find("Curve_") != std::string::npos ||
+         name.find("curve_") != std::string::npos;
 }
 
 /// A parameter that a variation does not have here, with the value that it is drawn with.
