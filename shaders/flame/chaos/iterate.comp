@@ -121,12 +121,13 @@ shared bool passedHidden[2][FLAME_GROUP];
 
 // The warps of a round are spread evenly over the choices: they take the points of a sequence of low
 // discrepancy (bits reversed), in an order and with a shift drawn for the round. So xforms are chosen
-// in proportion to their weights in every round, not only on the average.
+// in proportion to their weights in every round, not only on the average. Not so where each takes its
+// own: neighbors in that sequence would take the same ones for ever, and fall onto each other.
 uint sharedBits(uint round, uint tries) {
   uint warp = invocationIndex() >> params.alikeBits;
   uint drawn = hashBits(hashBits(warp + hashBits(params.seed.x ^ tries)) ^
                         (params.seed.y + round * 0x9e3779b9u));
-  if (tries > 0u) return drawn;
+  if (tries > 0u || params.alikeBits == 0u) return drawn;
   uint order = hashBits(hashBits(params.seed.x + round * 0x85ebca6bu) ^ params.seed.y);
   uint choice = (bitfieldReverse(warp * (order | 1u)) >> 18) + (order >> 9);
   return choice << 18 | drawn >> 14;

@@ -475,6 +475,13 @@ TEST_F(SamplerTest, GpusFindRareXformsInFewSamples) {
       for (int x = 40; x < 64; ++x) share += found.hits[found.index(x, y)] / found.samples;
     sum += share, squares += share * share;
   }
+  // Neighbors that went the same ways for long would be one trajectory.
+  const Genome triangle = genomeOf(test::triangle());
+  sampler.start(triangle, shapeOf(triangle), {}, 1, kSamples);
+  const reference::Histogram found = drawn(sampler, kSamples),
+                             right = reference::iterate(triangle, found.shape, kSamples, 7);
+  EXPECT_LT(excessOfNoise(found, right), 1.2);
+  RecordProperty("excess", std::to_string(excessOfNoise(found, right)));
   const_cast<gpu::Device&>(context().device()).software = software;
   const double mean = sum / 16, scatter = (squares / 16 - mean * mean) * kSamples / mean;
   EXPECT_NEAR(mean, 0.002 / 1.002, 0.0001);
