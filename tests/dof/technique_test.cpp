@@ -104,6 +104,9 @@ TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
   compare({Operator::Coverage, Operator::LensCells});
   const SplatList splats = ListReader(*technique_.lists()).splats();
   EXPECT_TRUE(std::ranges::any_of(splats.splats, [](const Splat& s) { return s.hidden; }));
+  // Light that is cut is made up for in each channel by itself.
+  settings().blades = Blades::Five, settings().catsEye = 0.6f, settings().axialColor = 2;
+  compare({Operator::Coverage, Operator::LensCells});
 }
 
 /// Spots on a plane out of focus: their light, and nowhere more than in the brightest of them.

@@ -112,11 +112,12 @@ glm::dvec3 weightsOf(const Splat& s, glm::ivec2 offset, const Discs& discs) {
   return glm::dvec3(discShare(std::abs(s.r), d2));
 }
 
-/// What the weights of a smooth splat are divided by.
+/// What the weights of a smooth splat are divided by; `weighted`: its opacity is, by that of green.
 glm::dvec3 lightOf(const Splat& s, bool weighted, const Discs& discs) {
-  if (!discs.smooth || weighted) return glm::dvec3(1);
-  if (discs.map) return discs.map->lightOf(s.r, s.pixel, discs.frame);
-  return glm::dvec3(discSum(std::abs(s.r)));
+  if (!discs.smooth || (weighted && !discs.map->aperture().colored())) return glm::dvec3(1);
+  if (!discs.map) return glm::dvec3(discSum(std::abs(s.r)));
+  const glm::dvec3 light = discs.map->lightOf(s.r, s.pixel, discs.frame);
+  return weighted ? light / light.g : light;
 }
 
 /// Calls body(x, y) for the pixels of the square that holds all of the splat's light.
