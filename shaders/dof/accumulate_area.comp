@@ -129,7 +129,8 @@ shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
 #define THROUGH(l) l
 #endif
 
-const float kSmooth = 0.002;  // of the light: no step in a pull
+// Of the light: no step in a pull. Cells go two ways through lists, which leave away different parts of it.
+const float kSmooth = CELLS == 1 ? 1e-4 : 0.002;
 const float kExact = 1e-7;  // of the light: what may be left away where nothing is blurred
 
 /// What a pixel has gathered so far.
@@ -191,7 +192,8 @@ void endSlab(inout Light l) {
 
 #if CELLS
 /// `mean`: of the channels' light, which stands for all of them where faults of color part them.
-void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, bool near, bool hidden) {
+void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, vec4 asks[DOF_CELLS], bool near,
+                     bool hidden) {
 #if CHROMA
   float mean = (a.r + a.g + a.b) / 3.0;
 #else
@@ -199,7 +201,7 @@ void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, boo
 #endif
   if (RUNS == 1) mean = max(mean, 1e-20);
   else if (mean <= 0.0) return;
-  vec2 shares = takeCells(l.lens, mean, u, half_, near, hidden, optics) / mean;
+  vec2 shares = takeCells(l.lens, mean, u, half_, asks, near, hidden, optics) / mean;
   LIGHT w = min(shares.x * a, l.left);
   l.color += w * color;
   l.left -= w;
@@ -354,6 +356,10 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
   z = min(z, 1e30);  // the background lies behind all knots
   passKnots(light, z);
 #endif
+#if CELLS
+  vec4 asks[DOF_CELLS];
+  asksOf(uintBitsToFloat(shape.y), asks);
+#endif
 #if SHAPE
   float r = uintBitsToFloat(shape.y);
   vec2 pixel = vec2(place);
@@ -369,7 +375,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
 #if CELLS
     vec2 half_;
     vec2 u = lensPointOf(d + vec2(0.0, row), r, fieldOf(pixel, optics), optics, half_);
-    addThroughCells(light[row], color, a, u, half_, r < 0.0, hidden);
+    addThroughCells(light[row], color, a, u, half_, asks, r < 0.0, hidden);
 #elif HIDDEN
     addEither(light[row], color, a, hidden);
 #else
@@ -385,7 +391,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
     vec4 color = shown(light[row], emitted, z);
 #if CELLS
     float r = uintBitsToFloat(shape.y);
-    addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), r < 0.0, hidden);
+    addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), asks, r < 0.0, hidden);
 #elif HIDDEN
     addEither(light[row], color, a, hidden);
 #else

@@ -2,8 +2,9 @@
 // Lens cells: how much of each of DOF_CELLS x DOF_CELLS squares of the aperture a pixel still sees through. A
 // splat at p reaches pixel q through the lens point u = (q - p) / r alone (its radius is signed, so that far and
 // near ones are seen through the same point), and its pixel is a square of half size 0.5 / r there. Its light is
-// shared out to the cells by how much of that square lies in them, times the light of the cell; the outermost
-// cells go on beyond the aperture. In each cell coverage rules: what is seen from the middle of the lens takes as
+// shared out to the cells by how much of that square lies in them; the outermost cells go on beyond the aperture.
+// It asks a cell for what falls there, over what falls there in all pixels: then a plane fills each cell, and a splat
+// alone has all of its light. A table by radius holds that sum (ApertureMap::cellAsks()). In each cell coverage rules: what is seen from the middle of the lens takes as
 // much as is left, what is hidden from there takes its share of what is left as an independent surface does, and
 // what it does not get stands by.
 //
@@ -13,6 +14,18 @@
 #define CELL_COUNT (DOF_CELLS * DOF_CELLS)
 
 layout(std140, binding = DOF_BIND_CELLS) uniform Cells { DofCells cells; };
+layout(binding = DOF_TEXTURE_CELLS) uniform sampler2D cellAsks;
+
+/// What a splat of radius r asks for one of light; rows of a round aperture are mirrored.
+void asksOf(float r, out vec4 asks[DOF_CELLS]) {
+  float at = min(abs(r) * float(DOF_CELL_STEPS), float(DOF_CELL_RADII - 1));
+  if (SHAPE == 1 && r < 0.0) at += float(DOF_CELL_RADII);
+  at = (at + 0.5) / float(2 * DOF_CELL_RADII);
+  for (int j = 0; j < DOF_CELLS; ++j)
+    asks[j] = SHAPE == 1 || 2 * j < DOF_CELLS
+                  ? textureLod(cellAsks, vec2((float(j) + 0.5) / float(DOF_CELLS), at), 0.0)
+                  : asks[DOF_CELLS - 1 - j];
+}
 
 #define EACH_CELL(M, j) M(0, j) M(1, j) M(2, j) M(3, j)
 #define EACH_ROW(M) M(0) M(1) M(2) M(3)
@@ -84,33 +97,33 @@ void overlaps(float u, float half_, out float shares[DOF_CELLS]) {
 }
 
 /// What a splat takes and, when it is hidden, what stands by, of its light `a`, at lens point u.
-vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, bool near, bool hidden, DofOptics o) {
+vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, vec4 asks[DOF_CELLS], bool near, bool hidden,
+               DofOptics o) {
   const float scale = 0.5 * float(DOF_CELLS) / o.mapExtent;
   float across[DOF_CELLS], down[DOF_CELLS];
   half_ = min(half_, o.mapExtent);  // what is sharper than a pixel fills all cells alike
   overlaps((u.x + o.mapExtent) * scale, half_.x * scale, across);
   overlaps((u.y + o.mapExtent) * scale, half_.y * scale, down);
-  float lit = 0.0;
-#define ADD_LIT(i, j) row += across[i] * CELL_LIGHT(CELL(i, j)) * UNCUT(CELL(i, j));
+#if FIELD
+  float all = near ? lens.light.y : lens.light.x, open = 0.0;
+#define ADD_OPEN(i, j) row += across[i] * UNCUT(CELL(i, j));
 #define ADD_ROW(j)           \
   {                          \
     float row = 0.0;         \
-    EACH_CELL(ADD_LIT, j)    \
-    lit += down[j] * row;    \
+    EACH_CELL(ADD_OPEN, j)   \
+    open += down[j] * row;   \
   }
   EACH_ROW(ADD_ROW)
-#if FIELD
-  float all = near ? lens.light.y : lens.light.x;
+  a = open > 0.0 ? a * all / open : 0.0;
 #else
   const float all = 1.0;
 #endif
-  // Of a cell that the square covers the splat asks for this share.
-  float asks = lit > 0.0 ? a * all / lit : 0.0, taken = 0.0, waits = 0.0;
+  float taken = 0.0, waits = 0.0;
 #if HIDDEN
 #define TAKE(i, j)                                                                          \
   {                                                                                         \
     const int k = CELL(i, j);                                                               \
-    float share = rowAsks * across[i], light = CELL_LIGHT(k) * UNCUT(k), seen = lens.seen[k]; \
+    float share = fallen * across[i] * asks[j][i], light = CELL_LIGHT(k) * UNCUT(k), seen = lens.seen[k]; \
     float open = max(seen - lens.waiting[k], 0.0);                                          \
     float takes = hidden ? DOF_CELL_HIDDEN * min(share, 1.0) * open : min(share, seen);         \
     lens.seen[k] = seen - takes;                                                            \
@@ -123,14 +136,14 @@ vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, bool near, boo
 #define TAKE(i, j)                                             \
   {                                                            \
     const int k = CELL(i, j);                                  \
-    float takes = min(rowAsks * across[i], lens.seen[k]);      \
+    float takes = min(fallen * across[i] * asks[j][i], lens.seen[k]); \
     lens.seen[k] -= takes;                                     \
     taken += takes * CELL_LIGHT(k) * UNCUT(k);                 \
   }
 #endif
 #define TAKE_ROW(j)                   \
   if (RUNS == 1 || down[j] > 0.0) {   \
-    float rowAsks = asks * down[j];   \
+    float fallen = a * down[j];       \
     EACH_CELL(TAKE, j)                \
   }
   EACH_ROW(TAKE_ROW)

@@ -31,6 +31,8 @@
 #define DOF_REACH 5         // tiles that a splat may reach beyond its own where pairs are counted
 #define DOF_PAIRS 121       // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
 #define DOF_CELLS 4           // along the side of the aperture (cells.glsl)
+#define DOF_CELL_STEPS 64     // radii per pixel in the table of what is asked of cells,
+#define DOF_CELL_RADII 769    // and in all: up to 12 px
 #define DOF_CELL_HIDDEN 0.5   // of its share as an independent surface, what is hidden takes; by trial
 #define DOF_SUBTILES 8      // parts of 8 x 4 pixels of a tile, for which lists are culled
 #define DOF_DISC_STEPS 128  // radii per pixel in the table of disc sums
@@ -87,6 +89,7 @@
 #define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
 #define DOF_TEXTURE_FARTHEST 5  // r32f  see farthest.comp
 #define DOF_TEXTURE_MASK 6      // r32f  factor of radii, with the margin: see focus_mask.glsl
+#define DOF_TEXTURE_CELLS 3     // rgba32f  what a splat asks of cells by its radius, see cells.glsl
 #define DOF_TEXTURE_VIEWS 8     // rgba32f[DOF_VIEWS]  color and Z from lens points
 #define DOF_TEXELS_SHIFTS 7     // uvec4[sourceRowCount]  see shifts.glsl
 #define DOF_IMAGE_RESULT 0      // rgba32f  the whole picture

@@ -131,27 +131,57 @@ ApertureMap::LensPoint ApertureMap::lensPoint(glm::dvec2 d, double r, glm::dvec2
           0.5 / size * glm::dvec2(root, 1 / root)};
 }
 
-/// The middle of cell k; `half`: of its side.
-glm::dvec2 ApertureMap::cell(int k, double& half) const {
-  half = aperture_.mapExtent() / DOF_CELLS;
-  return (2.0 * glm::dvec2(k % DOF_CELLS, k / DOF_CELLS) + 1.0) * half - aperture_.mapExtent();
+glm::dvec2 ApertureMap::cell(int k) const {
+  return (2.0 * glm::dvec2(k % DOF_CELLS, k / DOF_CELLS) + 1.0) * cellHalf() -
+         aperture_.mapExtent();
 }
 
 std::vector<double> ApertureMap::cellLight(bool near) const {
   std::vector<double> light;
-  for (int k = 0; k < DOF_CELLS * DOF_CELLS; ++k) {
-    double half;
-    const glm::dvec2 middle = cell(k, half);
-    light.push_back(lightIn(middle, glm::dvec2(half), near));
-  }
+  for (int k = 0; k < kCells; ++k) light.push_back(lightIn(cell(k), glm::dvec2(cellHalf()), near));
   return light;
 }
 
+double ApertureMap::cellOverlap(int k, const LensPoint& through) const {
+  const glm::dvec2 away = cell(k) - through.at,
+                   reach = glm::min(through.half, aperture_.mapExtent());
+  const auto along = [&](int axis, int i) {
+    const double low = i == 0 ? -1e9 : away[axis] - cellHalf(), r = reach[axis];
+    const double high = i + 1 == DOF_CELLS ? 1e9 : away[axis] + cellHalf();
+    return std::max(0.0, std::min(r, high) - std::max(-r, low)) / (2 * r);
+  };
+  return along(0, k % DOF_CELLS) * along(1, k / DOF_CELLS);
+}
+
+const std::vector<float>& ApertureMap::askTable() const {
+  for (int i = int(asks_.size()) / kCells; i < 2 * DOF_CELL_RADII; ++i) {
+    const double size = double(i % DOF_CELL_RADII) / DOF_CELL_STEPS;
+    const double r = i < DOF_CELL_RADII ? size : -size;
+    const int reach = int(size * aperture_.extent() * aperture_.stretch()) + 2;
+    double all = 0, fallen[kCells]{};
+    for (int p = 0, side = 2 * reach + 1; p < side * side; ++p) {
+      const glm::dvec2 d(p % side - reach, p / side - reach);
+      const double light = aperture_.plain() ? discShare(size, glm::dot(d, d)) : rawShare(d, r, {});
+      const LensPoint through = lensPoint(d, r, {});
+      all += light;
+      for (int k = 0; light > 0 && k < kCells; ++k) fallen[k] += light * cellOverlap(k, through);
+    }
+    for (const double light : fallen) asks_.push_back(float(all / std::max(light, 1e-4 * all)));
+  }
+  return asks_;
+}
+
+std::array<double, kCells> ApertureMap::cellAsks(double r) const {
+  const double at = std::min(std::abs(r) * DOF_CELL_STEPS, DOF_CELL_RADII - 1.001);
+  const float* asks = &askTable()[std::size_t(kCells * (int(at) + (r < 0 ? DOF_CELL_RADII : 0)))];
+  std::array<double, kCells> mixed;
+  for (int k = 0; k < kCells; ++k)
+    mixed[std::size_t(k)] = glm::mix(double(asks[k]), double(asks[k + kCells]), at - int(at));
+  return mixed;
+}
+
 double ApertureMap::uncutCell(int k, glm::dvec2 field) const {
-  if (aperture_.catsEye == 0) return 1;
-  double half;
-  const glm::dvec2 middle = cell(k, half);
-  return uncut(middle, 0.5 / half, field);
+  return aperture_.catsEye == 0 ? 1 : uncut(cell(k), 0.5 / cellHalf(), field);
 }
 
 double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
@@ -217,6 +247,9 @@ const shared::Cells& ApertureTables::cells() const {
     const ApertureMap map(*madeFor_);
     std::ranges::copy(map.cellLight(false), cells_->farLight);
     std::ranges::copy(map.cellLight(true), cells_->nearLight);
+    gpu::ensure(gpu_, cellAsks_, "dof cells", gpu::TextureFormat::Rgba32f,
+                {DOF_CELLS, 2 * DOF_CELL_RADII});
+    cellAsks_.write(map.askTable().data(), std::int64_t(map.askTable().size() * sizeof(float)));
   }
   return *cells_;
 }

@@ -17,6 +17,8 @@ double discSum(double r);
 /// Where discShare() ends: d^2 is below this.
 double discReach2(double r);
 
+constexpr int kCells = DOF_CELLS * DOF_CELLS;
+
 class ApertureMap {
  public:
   explicit ApertureMap(const Aperture& aperture);
@@ -36,6 +38,13 @@ class ApertureMap {
   LensPoint lensPoint(glm::dvec2 offset, double r, glm::dvec2 field) const;
   /// The light of each cell of the lens, row by row; the sum is 1.
   std::vector<double> cellLight(bool near) const;
+  /// How much of the pixel's square lies in cell k; the outermost go on. What is sharper than a
+  /// pixel fills all cells alike.
+  double cellOverlap(int k, const LensPoint& through) const;
+  /// For each cell 1 over the light that falls into it from a splat of radius r, by overlaps.
+  std::array<double, kCells> cellAsks(double r) const;
+  /// float[2][DOF_CELL_RADII][kCells] of these: for what is far, then near.
+  const std::vector<float>& askTable() const;
   /// How much of cell k the second disc of a cat's eye lets through at `field`, by its middle.
   double uncutCell(int k, glm::dvec2 field) const;
 
@@ -49,7 +58,8 @@ class ApertureMap {
   static const std::vector<float>& discSums();
 
  private:
-  glm::dvec2 cell(int k, double& half) const;
+  glm::dvec2 cell(int k) const;  // its middle
+  double cellHalf() const { return aperture_.mapExtent() / DOF_CELLS; }
   double sumAt(glm::dvec2 u, bool near) const;
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
   double uncut(glm::dvec2 u, double size, glm::dvec2 field) const;
@@ -58,6 +68,7 @@ class ApertureMap {
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2
   std::vector<glm::vec4> texels_;
+  mutable std::vector<float> asks_;  // made when asked for
 };
 
 class ApertureTables {
@@ -68,6 +79,7 @@ class ApertureTables {
   const gpu::Texture& map() const { return map_; }
   const gpu::RawBuffer& discSums() const { return discSums_; }
   const shared::Cells& cells() const;
+  const gpu::Texture& cellAsks() const { return cells(), cellAsks_; }
 
  private:
   gpu::Context& gpu_;
@@ -75,6 +87,7 @@ class ApertureTables {
   gpu::Buffer<float> discSums_;
   std::optional<Aperture> madeFor_;
   mutable std::optional<shared::Cells> cells_;  // made when asked for
+  mutable gpu::Texture cellAsks_;
 };
 
 }  // namespace fathom::dof

@@ -131,27 +131,14 @@ void forPixelsOf(const Splat& s, glm::ivec2 size, const Body& body) {
 
 }  // namespace
 
-CellPixel::CellPixel(const ApertureMap& map, glm::dvec2 field)
-    : extent_(map.aperture().mapExtent()) {
+CellPixel::CellPixel(const ApertureMap& map, glm::dvec2 field) : map_(&map) {
+  for (int k = 0; k < kCells; ++k) uncut_.push_back(map.uncutCell(k, field));
   for (const bool near : {false, true}) {
     light_[near] = map.cellLight(near);
-    double all = 0;
-    for (int k = 0; k < DOF_CELLS * DOF_CELLS; ++k)
-      all += light_[near][std::size_t(k)] *= map.uncutCell(k, field);
-    for (double& light : light_[near]) light /= all;
+    for (std::size_t k = 0; k < uncut_.size(); ++k) all_[near] += light_[near][k] *= uncut_[k];
   }
   seen_.assign(light_[0].size(), 1);
   waiting_.assign(light_[0].size(), 0);
-}
-
-/// Of the interval around u with cell i of a row; the outermost cells go on. What is sharper than a
-/// pixel fills all cells alike.
-double CellPixel::overlapOf(int i, double u, double half) const {
-  half = std::min(half, extent_);
-  const double cell = 2 * extent_ / DOF_CELLS;
-  const double low = i == 0 ? -1e9 : i * cell - extent_;
-  const double high = i + 1 == DOF_CELLS ? 1e9 : (i + 1) * cell - extent_;
-  return std::max(0.0, std::min(u + half, high) - std::max(u - half, low)) / (2 * half);
 }
 
 CellPixel::Taken CellPixel::add(const Splat& s, const glm::dvec4& weight,
@@ -160,21 +147,19 @@ CellPixel::Taken CellPixel::add(const Splat& s, const glm::dvec4& weight,
   if (mean <= 0) return {};
   const std::vector<double>& light = light_[s.r < 0];
   std::vector<double> overlap(light.size());
-  double lit = 0;
+  double open = 0, taken = 0, waits = 0;
+  for (std::size_t k = 0; k < light.size(); ++k)
+    open += uncut_[k] * (overlap[k] = map_->cellOverlap(int(k), through));
+  const auto asks = map_->cellAsks(s.r);
+  const double all = all_[s.r < 0], each = open > 0 ? mean * all / open : 0;
   for (std::size_t k = 0; k < light.size(); ++k) {
-    overlap[k] = overlapOf(int(k) % DOF_CELLS, through.at.x, through.half.x) *
-                 overlapOf(int(k) / DOF_CELLS, through.at.y, through.half.y);
-    lit += overlap[k] * light[k];
-  }
-  double taken = 0, waits = 0;
-  for (std::size_t k = 0; lit > 0 && k < light.size(); ++k) {
-    const double share = mean * overlap[k] / lit;
-    const double open = std::max(seen_[k] - waiting_[k], 0.0);
+    const double share = each * overlap[k] * asks[k];
+    const double free = std::max(seen_[k] - waiting_[k], 0.0);
     const double takes =
-        s.hidden ? DOF_CELL_HIDDEN * std::min(share, 1.0) * open : std::min(share, seen_[k]);
-    const double stands = s.hidden ? std::min(share - takes, open - takes) : 0;
+        s.hidden ? DOF_CELL_HIDDEN * std::min(share, 1.0) * free : std::min(share, seen_[k]);
+    const double stands = s.hidden ? std::min(share - takes, free - takes) : 0;
     seen_[k] -= takes, waiting_[k] += stands;
-    taken += takes * light[k], waits += stands * light[k];
+    taken += takes * light[k] / all, waits += stands * light[k] / all;
   }
   const glm::dvec4 color(glm::dvec3(s.color), s.alpha);
   const glm::dvec4 takes = glm::min(taken / mean * weight, left_);

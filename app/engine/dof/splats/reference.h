@@ -48,12 +48,13 @@ std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& dis
 /// A pixel of lens cells. It sees a splat through one point u of the lens alone, so it keeps for
 /// each cell of the aperture how much of it is still seen through, and in each coverage rules:
 ///
-///   share(k)  = light a of the splat in the pixel, times overlap(k) light(k) / sum(overlap light),
-///               of light(k): what the splat asks of the cell
+///   share(k)  = light a of the splat in the pixel, times overlap(k) asks(k): of the cell
 ///   seen from the middle: takes min(share, seen);  hidden from there: its share of what is seen as
 ///   an independent surface, h share (seen - waiting), and the rest of its light waits
 ///
-/// overlap(k) is that of the cell with the square of the pixel around u.
+/// overlap(k) is that of the cell with the square of the pixel around u; asks(k) is 1 over the sum
+/// of a overlap(k) over all pixels, so that a plane fills each cell, and a splat alone has all its
+/// light.
 class CellPixel {
  public:
   /// `field`: of the pixel, for apertures that depend on it.
@@ -69,9 +70,10 @@ class CellPixel {
   double filled() const;
 
  private:
-  double overlapOf(int i, double u, double half) const;
-  double extent_;
-  std::vector<double> light_[2];        // of each cell, for what is far and near; the sum is 1
+  const ApertureMap* map_;
+  std::vector<double> uncut_;           // of each cell, what the second disc of cat's eyes leaves
+  std::vector<double> light_[2];        // of that, for what is far and near,
+  double all_[2] = {0, 0};              // and their sums
   std::vector<double> seen_, waiting_;  // share of each cell
   glm::dvec4 sum_{0}, left_{1}, restSum_{0}, rest_{0};
 };

@@ -208,7 +208,9 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
   if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
-  if (pipeline.request().cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
+  if (pipeline.request().cells)
+    pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells())
+        .texture(DOF_TEXTURE_CELLS, pipeline.request().tables->cellAsks());
   if (slices)
     pass.storage(DOF_BIND_SLICE_ENDS, slices->ends).storage(DOF_BIND_SLICES, slices->light);
   const HoldOut* held = pipeline.request().held;
