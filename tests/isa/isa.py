@@ -146,14 +146,15 @@ def commands():
 
 
 def see_sources(build, folder):
-    """Runs the commands on the software renderer, and keeps each shader that they compile."""
+    """Runs the commands on the software renderer, renamed so that they ask for what GPUs get, and keeps each shader that
+    they compile."""
 
     def run(line):
         with tempfile.TemporaryDirectory(prefix="fathom-isa-") as work:
             for environment, words in line:
                 words = [word.replace("{folder}", work).replace("{source}", str(ROOT)) for word in words]
                 ran = subprocess.run([build / "fathom", *words], capture_output=True, text=True, env=os.environ | {
-                    "LD_PRELOAD": str(build / "tests/isa/libsee_sources.so"), "SEEN_SOURCES": str(folder),
+                    "LD_PRELOAD": str(build / "tests/isa/libsee_sources.so"), "SEEN_SOURCES": str(folder), "force_gl_renderer": "GPU",
                     "MESA_SHADER_CACHE_DISABLE": "true", "XDG_CONFIG_HOME": work, "XDG_CACHE_HOME": work, **environment})
                 if ran.returncode:
                     raise RuntimeError(f"expected fathom {' '.join(words)} to run, found: {ran.stderr[-300:]}")
