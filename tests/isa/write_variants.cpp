@@ -13,7 +13,7 @@ int main(int argc, char** argv) try {
   const std::filesystem::path folder = argv[1];
   std::ofstream names(folder / "names");
   int number = 0;
-  for (const auto& variants : {fileVariants(), accumulateVariants(kStep), iterateVariants()})
+  for (const auto& variants : {fileVariants(), accumulateVariants(kStep), iterateVariants(true)})
     for (const ShaderVariant& variant : variants) {
       const std::string ending = std::filesystem::path(variant.text.name).extension().string();
       const std::string file = fmt::format("{}{}", number++, ending);

@@ -121,7 +121,7 @@ std::vector<ShaderVariant> accumulateVariants(int step) {
   return all;
 }
 
-std::vector<ShaderVariant> iterateVariants() {
+std::vector<ShaderVariant> iterateVariants(bool onGpu) {
   std::vector<ShaderVariant> all;
   const auto add = [&](std::string_view name, const flame::Structure& structure) {
     const gpu::PassKey key{
@@ -134,8 +134,17 @@ std::vector<ShaderVariant> iterateVariants() {
   for (int i = 0; i < flame::variationCount(); ++i) {
     one.variations = {i};
     one.perXform = {{i}};
+    if (onGpu) {
+      one.selection = flame::Selection::Shared;
+      one.capacity = 2;
+      if (i > 0) one.variations = {0, i};
+      one.perXform = {{i}, {0}};
+      one.postPerXform = {false, false};
+    }
     add(flame::variations()[std::size_t(i)].name, one);
   }
+  one = {};
+  one.capacity = 3;
   one.variations = {0, 1, 2};
   one.perXform = {one.variations};
   for (const bool shared : {false, true})

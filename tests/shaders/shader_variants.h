@@ -26,7 +26,8 @@ std::vector<gpu::GeneratedText> exampleTexts();
 std::vector<ShaderVariant> fileVariants();
 /// accumulate.comp of depth of field: every `step`-th of its variants with each back end.
 std::vector<ShaderVariant> accumulateVariants(int step);
-/// iterate.comp of flames: each variation, and each form of the generated parts.
-std::vector<ShaderVariant> iterateVariants();
+/// iterate.comp of flames: each variation, as software renderers get it or as that of one of two
+/// xforms on a GPU, and each form of the generated parts.
+std::vector<ShaderVariant> iterateVariants(bool onGpu = false);
 
 }  // namespace fathom::test
