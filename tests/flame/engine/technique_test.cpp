@@ -151,12 +151,12 @@ TEST_F(FlameTechniqueTest, SlicesGetBetter) {
 TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
   open(triangle());
   Settings& drawing = technique_.drawing();
-  // The fast estimator is the processor's where that is the device.
-  drawing.accumulate = Accumulate::Atomic, drawing.estimator = Estimator::Exact;
+  // Where the processor is the device, it filters itself, but for the filters of JWildfire.
+  drawing.accumulate = Accumulate::Atomic;
   drawing.quality = 1000000;  // never reached here
   const auto drag = [&](int step) {
     Genome next = technique_.timeline().shown();
-    next.xforms[0].coefs.c = 0.01 * step;
+    next.xforms[0].coefs.c = 0.01 * step, next.dialect = Dialect::JWildfire;
     parts_.editor().change(std::move(next));
     technique_.restart();
     EXPECT_TRUE(technique_.step(context(), 3).partial);
