@@ -198,14 +198,18 @@ typedef struct {
   const char *name;
   int type, by, is_alpha;
   int64_t *v, *missed;
+  double *ratios;
   uint8_t *sizes;
   Number numbers;
 } Plane;
 typedef struct { size_t a, b, c; int count; } Near;
+/* Fragments of the same surface beside one, 0 for none, and how its depth goes on. */
+typedef struct { size_t left, up, right, down; uint32_t x, y; } Links;
 typedef struct { size_t first, end, next; } List;
 typedef struct {
   Stream in;
   Near *near;
+  Links *links;
   Plane *z, *back;
 } Block;
 
@@ -216,13 +220,65 @@ static Plane *named(Plane *planes, int count, const char *layer, size_t length, 
   return NULL;
 }
 
-static void code_number(Block *block, Plane *plane, const Plane *beside_plane, size_t i) {
+/* The number that ordered bits stand for, 0 for infinities and NaN; type 1 is half. */
+static double real_of(int64_t n, int type) {
+  const uint64_t amount = (uint64_t)(n < 0 ? -1 - n : n);
+  const int digits = type == 1 ? 10 : 23;
+  int exponent = (int)(amount >> digits);
+  double real = (double)(amount & (((uint64_t)1 << digits) - 1));
+  if (exponent == (type == 1 ? 31 : 255)) return 0;
+  if (exponent > 0) real += (double)((uint64_t)1 << digits), --exponent;
+  exponent -= type == 1 ? 24 : 149;
+  for (; exponent > 0; --exponent) real *= 2;
+  for (; exponent < 0; ++exponent) real /= 2;
+  return n < 0 ? -real : real;
+}
+static int64_t nearest_to(double real, int type) {
+  const int digits = type == 1 ? 10 : 23;
+  const int64_t infinite = (int64_t)(type == 1 ? 31 : 255) << digits;
+  double amount = real < 0 ? -real : real;
+  int64_t exponent = 0;
+  for (int i = type == 1 ? 24 : 149; i > 0; --i) amount *= 2;
+  while (amount >= (double)((uint64_t)2 << digits) && exponent < 256) amount /= 2, ++exponent;
+  /* The first bit counts as one more in the exponent, and so does rounding up to the next. */
+  int64_t n = infinite;
+  if (exponent < 256) n = (exponent << digits) + (int64_t)(amount + 0.5);
+  if (n >= infinite) n = infinite - 1;
+  return real < 0 ? -1 - n : n;
+}
+
+static int64_t half_of(int64_t sum) { return sum >= 0 ? sum / 2 : -((-sum + 1) / 2); }
+
+static int64_t forecast_of(const Block *block, const Plane *plane, const Plane *companion, size_t i) {
   const Near near = block->near[i];
   const int64_t *v = plane->v, a = v[near.a], b = v[near.b], c = v[near.c];
-  int64_t forecast = a, missed = 0;
+  int64_t forecast = a;
+  if (plane->by == 4) {
+    const double ra = plane->ratios[near.a], rb = plane->ratios[near.b], rc = plane->ratios[near.c];
+    const double low = ra < rb ? ra : rb, high = ra < rb ? rb : ra, even = ra + rb - rc;
+    double t = ra;
+    if (near.count == 3) t = even < low ? low : even > high ? high : even;
+    if (near.count == 2) t = (ra + rb) / 2;
+    return nearest_to(t * real_of(companion->v[i], companion->type), plane->type);
+  }
   if (near.count == 3) forecast = plane->by & 2 ? a + b - c : edge(a, b, c);
-  if (near.count == 2) forecast = a + b >= 0 ? (a + b) / 2 : -((-(a + b) + 1) / 2);
-  if (plane->by & 1) forecast += beside_plane->missed[i];
+  if (near.count == 2) forecast = half_of(a + b);
+  return plane->by & 1 ? forecast + companion->missed[i] : forecast;
+}
+
+static int64_t back_of(const Block *block, size_t i) {
+  const Near near = block->near[i];
+  const int64_t *z = block->z->v, *back = block->back->v;
+  const int64_t a = back[near.a] - z[near.a], b = back[near.b] - z[near.b];
+  if (near.count == 3) return z[i] + edge(a, b, back[near.c] - z[near.c]);
+  return z[i] + (near.count == 2 ? half_of(a + b) : a);
+}
+
+static void code_number(Block *block, Plane *plane, const Plane *beside_plane, size_t i,
+                        int64_t forecast) {
+  const Near near = block->near[i];
+  const int64_t *v = plane->v, a = v[near.a], b = v[near.b];
+  int64_t missed = 0;
   const int h = plane->type == 1 ? 0 : 1;
   const int spread = near.count < 2 ? near.count : least(2 + (class_of(a - b) >> h), 15);
   const int larger = plane->sizes[near.a] > plane->sizes[near.b] ? plane->sizes[near.a]
@@ -240,6 +296,10 @@ static void code_number(Block *block, Plane *plane, const Plane *beside_plane, s
   expect(plane->v[i] >= INT32_MIN && plane->v[i] <= INT32_MAX);
   plane->missed[i] = missed > INT32_MAX ? INT32_MAX : missed < -INT32_MAX ? -INT32_MAX : missed;
   plane->sizes[i] = (uint8_t)class_of(missed);
+  if (plane->by == 4) {
+    const double base = real_of(beside_plane->v[i], beside_plane->type);
+    plane->ratios[i] = base < 0 || base > 0 ? real_of(plane->v[i], plane->type) / base : 0;
+  }
 }
 
 static void code_ids(Block *block, Plane *plane, const Plane *companion, size_t total) {
@@ -274,29 +334,36 @@ static void code_ids(Block *block, Plane *plane, const Plane *companion, size_t 
   }
 }
 
-/* Finds the neighbors of a fragment: left, above, above left, above right; 0: none. */
-static void meet(Block *block, size_t i, List *lists, int64_t depth, size_t name) {
-  const int64_t *z = block->z->v, reach = block->z->type == 1 ? 1 << 6 : 1 << 18;
-  size_t found[4] = {0, 0, 0, 0};
-  for (int l = 0; l < 4; ++l) {
-    List *one = &lists[l];
-    if (one->first == one->end) continue;
-    size_t at = name;
-    if (name < one->first || name >= one->end) {
-      at = one->next < one->end ? one->next : one->end - 1;
-#define FAR(k) llabs((long long)(z[k] - depth))
-      while (at + 1 < one->end && FAR(at + 1) <= FAR(at)) ++at;
-      while (at > one->first && FAR(at - 1) < FAR(at)) --at;
-    }
-    if (at == name || FAR(at) <= reach) found[l] = at, one->next = at + 1;
-  }
+/* Finds the neighbors of a fragment from the one named in list l: left, above, above left, above
+ * right; 0: none. */
+static void meet(Block *block, size_t i, List *lists, size_t name, int list, size_t found[4]) {
+  Links *links = block->links;
+  size_t *l = &found[0], *u = &found[1], *ul = &found[2], *ur = &found[3];
   Near *near = &block->near[i];
-  const size_t l = found[0], u = found[1], ul = found[2], ur = found[3];
-  const size_t one = l ? l : u ? u : ul ? ul : ur ? ur : i - 1;
-  near->a = near->b = near->c = one;
-  near->count = one != i - 1 || l || u || ul || ur ? 1 : 0;
-  if (near->count == 1 && u && ur && !l) near->b = ur;
-  if (l && u) near->b = u, near->c = ul ? ul : u, near->count = ul ? 3 : 2;
+  for (int k = 0; k < 4; ++k) found[k] = 0;
+  near->a = near->b = near->c = i - 1, near->count = 0;
+  if (name == 0) return;
+  found[list] = name;
+  if (!*ul) *ul = links[*l].up;
+  if (!*u) *u = links[*ur].left;
+  if (!*ul) *ul = links[*u].left;
+  if (!*u) *u = links[*ul].right;
+  if (!*ur) *ur = links[*u].right;
+  if (!*l) *l = links[*ul].down;
+  for (int k = 0; k < 4; ++k)
+    if (found[k]) lists[k].next = found[k] + 1;
+  if (*l) links[*l].right = i;
+  if (*u) links[*u].down = i;
+  links[i].left = *l, links[i].up = *u;
+  near->a = near->b = near->c = *l ? *l : *u ? *u : *ul ? *ul : *ur;
+  near->count = 1;
+  if (*u && *ur && !*l) near->b = *ur;
+  if (*l && *u) near->b = *u, near->c = *ul ? *ul : *u, near->count = *ul ? 3 : 2;
+}
+
+static int32_t wrapped(int64_t value) {
+  const uint32_t bits = (uint32_t)value;
+  return bits < 0x80000000u ? (int32_t)bits : -1 - (int32_t)(0xFFFFFFFFu - bits);
 }
 
 static int compared(const List *list, size_t own) {
@@ -327,23 +394,32 @@ static void code_depths(Block *block, const int32_t *counts, int width, int heig
     for (size_t i = ends[p]; i < ends[p + 1]; ++i) {
       const int c = 4 * compared(&lists[0], ends[p + 1] - i) + compared(&lists[1], ends[p + 1] - i);
       const int r = q = symbol(&block->in, &first[c], &second[64 * q + 4 * c + w]);
-      size_t name = 0;
+      size_t name = 0, found[4];
       int64_t depth = 0;
       expect(r <= 11);
       if (r == 11) {
         expect(block->back != NULL && i > ends[p]);
-        depth = block->z->v[i] = block->back->v[i - 1];
-      } else if (r == 10) {
-        depth = block->z->v[i - 1];
+        block->z->v[i] = block->back->v[i - 1];
+        meet(block, i, lists, 0, 0, found);
       } else {
-        const List *one = &lists[which[r]];
-        name = one->next + (size_t)(ptrdiff_t)by[r];
-        expect(name >= one->first && name < one->end);
-        depth = block->z->v[name];
+        const int list = r == 10 ? 0 : which[r];
+        if (r == 10) {
+          depth = (block->back ? block->back : block->z)->v[i - 1];
+        } else {
+          name = lists[list].next + (size_t)(ptrdiff_t)by[r];
+          expect(name >= lists[list].first && name < lists[list].end);
+          const int64_t x = block->links[name].x, y = block->links[name].y;
+          depth = wrapped(block->z->v[name] + (list == 0 ? x : list == 1 ? y : y + (list == 2 ? x : -x)));
+        }
+        meet(block, i, lists, name, list, found);
+        code_number(block, block->z, NULL, i, depth);
+        const int64_t *z = block->z->v;
+        Links *own = &block->links[i];
+        const size_t l = found[0], u = found[1], corner = found[2] ? found[2] : found[3];
+        own->x = l ? (uint32_t)(z[i] - z[l]) : block->links[u ? u : corner].x;
+        own->y = u ? (uint32_t)(z[i] - z[u]) : block->links[l ? l : corner].y;
       }
-      meet(block, i, lists, depth, name);
-      if (r != 11) code_number(block, block->z, NULL, i);
-      if (block->back) code_number(block, block->back, block->z, i);
+      if (block->back) code_number(block, block->back, block->z, i, back_of(block, i));
     }
   }
 }
@@ -356,17 +432,18 @@ static void fdp_planes(const uint8_t *data, size_t size, const int32_t *counts, 
   for (int64_t p = 0; p < (int64_t)width * height; ++p) total += (size_t)counts[p];
   block.in = stream_of(data, size);
   block.near = room(total + 1, sizeof *block.near);
+  block.links = room(total + 1, sizeof *block.links);
   for (int i = 0; i < plane_count; ++i) {
     Plane *plane = &planes[i];
     const char *dot = strrchr(plane->name, '.');
     plane->v = room(total + 1, sizeof *plane->v), plane->missed = room(total + 1, sizeof *plane->v);
+    plane->ratios = room(total + 1, sizeof *plane->ratios);
     plane->sizes = room(total + 1, 1), plane->numbers = numbers(128, 64), plane->by = 0;
     plane->is_alpha = plane->type > 0 && strcmp(dot ? dot + 1 : plane->name, "A") == 0;
   }
   block.z = named(planes, plane_count, "", 0, "Z");
   block.back = named(planes, plane_count, "", 0, "ZBack");
   expect(block.z != NULL);
-  if (block.back) block.back->by = 1;
   code_depths(&block, counts, width, height);
   const Plane *before = block.z;
   for (int group = 0; group < 4; ++group) /* A, G, R and B, others */
@@ -386,8 +463,10 @@ static void fdp_planes(const uint8_t *data, size_t size, const int32_t *counts, 
       if (plane->type == 0) {
         code_ids(&block, plane, companion, total);
       } else {
-        plane->by = (int)bits(&block.in, 2);
-        for (size_t n = 1; n <= total; ++n) code_number(&block, plane, companion, n);
+        plane->by = (int)bits(&block.in, 3);
+        expect(plane->by <= 4);
+        for (size_t n = 1; n <= total; ++n)
+          code_number(&block, plane, companion, n, forecast_of(&block, plane, companion, n));
       }
       before = plane;
     }
@@ -514,7 +593,7 @@ static void copy_file(const File *in, FILE *out) {
   static Part parts[kMostParts];
   static long tables[kMostParts];
   int count = 0;
-  expect(in->size > 8 && memcmp(in->data, "fdp\1", 4) == 0);
+  expect(in->size > 8 && memcmp(in->data, "fdp\2", 4) == 0);
   const uint64_t version = number_at(in->data + 4, 4);
   size_t at = 8;
   put(out, 20000630, 4), put(out, version & ~(uint64_t)0x200, 4);

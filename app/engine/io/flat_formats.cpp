@@ -68,6 +68,7 @@ const char* nameOf(FileKind kind) {
 std::string otherFormat(const fs::path& file) {
   const std::string start = startOf(file, 64);
   if (start.empty()) return "an empty file";
+  if (start.starts_with("fdp")) return "a packed deep image of another version of Fathom";
   if (const FileKind kind = plainKindOf(file); isPlainPicture(kind))
     return fmt::format("a {} image", nameOf(kind));
   const bool text = std::all_of(start.begin(), start.end(),

@@ -193,14 +193,13 @@ class Decoder {
 /// Bits of a number's amount: 0 for 0, 1 for 1, 2 for 2 and 3, ...
 int classOf(std::int64_t value) { return int(std::bit_width(std::uint64_t(std::abs(value)))); }
 
-template <class T>
-T medianOf(T a, T b, T c) {
-  return std::max(std::min(a, b), std::min(std::max(a, b), c));
-}
 /// Of what is left of, above, and above left of it (Martucci 1990).
-std::int64_t edgeOf(std::int64_t a, std::int64_t b, std::int64_t c) {
-  return medianOf(a, b, a + b - c);
+template <class T>
+T edgeOf(T a, T b, T c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), a + b - c));
 }
+std::int64_t halfOf(std::int64_t sum) { return sum >> 1; }
+double halfOf(double sum) { return sum / 2; }
 
 constexpr int kLarge = 14, kSpecial = 15;  // symbols behind the classes 0 .. 13
 constexpr int kClasses = 34;
@@ -303,7 +302,7 @@ class CountCoder {
       counts_[p] = symbol;
       return true;
     }
-    const std::int64_t forecast = edgeOf(left, up, upLeft);
+    const std::int64_t forecast = edgeOf<std::int64_t>(left, up, upLeft);
     std::int64_t more = counts_[p] - forecast;
     const bool bad =
         many_.code(coder_, classOf(left - up), std::min(3, classOf(upLeft - up)), false, more);
@@ -333,6 +332,32 @@ std::uint32_t bitsOf(std::int32_t ordered, int width) {
   return ordered < 0 ? sign | std::uint32_t(-1 - ordered) : std::uint32_t(ordered);
 }
 
+/// The number that those bits stand for; 0 for infinities and NaN.
+double realOf(std::int32_t ordered, int width) {
+  const std::uint64_t n = std::uint32_t(ordered < 0 ? -1 - ordered : ordered);
+  const int mantissa = width == 16 ? 10 : 23, bias = width == 16 ? 15 : 127;
+  double real = 0;
+  if (n >> mantissa == 0)
+    real = double(n) * (width == 16 ? 0x1p-24 : 0x1p-149);
+  else if (n >> mantissa < std::uint64_t(2 * bias + 1))
+    real = std::bit_cast<double>((n + (std::uint64_t(1023 - bias) << mantissa)) << (52 - mantissa));
+  return ordered < 0 ? -real : real;
+}
+/// The nearest finite one, halves away from 0.
+std::int32_t orderedOf(double real, int width) {
+  const int mantissa = width == 16 ? 10 : 23, bias = width == 16 ? 15 : 127;
+  const double amount = std::abs(real);
+  std::int64_t n = std::int64_t(2 * bias + 1) << mantissa;
+  if (amount < (width == 16 ? 0x1p-14 : 0x1p-126))
+    n = std::int64_t(amount * (width == 16 ? 0x1p24 : 0x1p149) + 0.5);
+  else
+    n = std::min(n - 1, ((std::bit_cast<std::int64_t>(amount) +
+                          (std::int64_t(1) << (51 - mantissa))) >>
+                         (52 - mantissa)) -
+                            (std::int64_t(1023 - bias) << mantissa));
+  return std::int32_t(real < 0 ? -1 - n : n);
+}
+
 /// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
 struct Values {
   std::vector<std::int32_t> values;
@@ -347,22 +372,24 @@ struct Neighbors {
   std::uint32_t a = 0, b = 0, c = 0, count = 0;
 };
 
+/// The fragments of the same surface beside one; 0: none is known.
+struct Links {
+  std::uint32_t left = 0, up = 0, right = 0, down = 0;
+};
+
+/// How much farther a surface is one pixel to the right and one down.
+struct Slope {
+  std::uint32_t x = 0, y = 0;
+};
+
 /// A list of a block: places of its fragments.
 struct List {
   std::uint32_t begin = 0, end = 0, next = 0;  // next: where the surface behind is expected
   bool empty() const { return begin == end; }
 };
 
-/// The fragment of a list that is nearest to a depth, from where it is expected.
-std::uint32_t nearestOf(const List& list, const std::vector<std::int32_t>& z, std::int64_t depth) {
-  std::uint32_t at = std::min(list.next, list.end - 1);
-  const auto far = [&](std::uint32_t i) { return std::abs(std::int64_t(z[i]) - depth); };
-  while (at + 1 < list.end && far(at + 1) <= far(at)) ++at;
-  while (at > list.begin && far(at - 1) < far(at)) --at;
-  return at;
-}
-
 constexpr int kReferences = 16;
+constexpr std::array<std::size_t, 10> kLists{0, 1, 0, 1, 0, 1, 0, 1, 2, 3};  // that they are of
 enum Reference { kFresh = 10, kTouching = 11 };  // below: see candidate()
 
 /// Codes the fragments of a block; every list is looked at from front to back.
@@ -371,9 +398,13 @@ class Block {
  public:
   Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
         std::optional<std::size_t> zBack, std::size_t fragments)
-      : coder_(coder), counts_(counts), z_(planes[z]), neighbors_(fragments + 1) {
+      : coder_(coder), counts_(counts), planes_(planes),
+        z_(planes[z]),
+        neighbors_(fragments + 1),
+        links_(fragments + 1),
+        slopes_(fragments + 1),
+        ratios_(fragments + 1) {
     if (zBack) zBack_ = &planes[*zBack];
-    zBackModel_.by = 1;
   }
 
   /// Depths, and with them who is whose neighbor.
@@ -408,15 +439,19 @@ class Block {
   bool code(Values& plane, const Values& companion) {
     PlaneModel model;
     if (!plane.isId)
-      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
+      model.by = int(coder_.raw(3, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
+    if (!coder_.isRight(model.by <= kScaled)) return false;
     for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
       if (plane.isId ? !codeId(plane, companion, i, model)
-                     : !codeNumber(plane, companion, i, model))
+                     : !codeNumber(plane, companion, i, model,
+                                   forecastOf(plane, companion, i, model.by)))
         return false;
     return true;
   }
 
  private:
+  static constexpr int kScaled = 4;
+
   struct PlaneModel {
     NumberModel numbers{16 * 8, 8 * 8};
     int by = 0;  // forecastOf()
@@ -426,28 +461,38 @@ class Block {
   };
 
   /// The forecast that misses by the fewest bits.
-  int bestFor(const Values& plane, const Values& companion) const {
-    std::array<std::uint64_t, 4> cost{};
-    for (int by = 0; by < 4; ++by) {
+  int bestFor(const Values& plane, const Values& companion) {
+    std::array<std::uint64_t, kScaled + 1> cost{};
+    for (int by = 0; by <= kScaled; ++by) {
       if ((by & 1) && companion.bits != plane.bits)
         cost[std::size_t(by)] = UINT64_MAX;
       else
-        for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
-          cost[std::size_t(by)] +=
-              std::uint64_t(classOf(plane.values[i] - forecastOf(plane, companion, i, by)));
+        for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
+          const int own = classOf(plane.values[i] - forecastOf(plane, companion, i, by));
+          cost[std::size_t(by)] += own < kClasses ? std::uint64_t(own) : UINT32_MAX;
+          if (by == kScaled) setRatio(plane, companion, i);
+        }
     }
     return int(std::min_element(cost.begin(), cost.end()) - cost.begin());
   }
 
-  std::int64_t zAt(std::uint32_t i) const { return z_.values[i]; }
+  /// The depth that a fragment of a list leads one to expect here.
+  std::int64_t depthFrom(std::size_t list, std::uint32_t at) const {
+    const auto [x, y] = slopes_[at];
+    const std::uint32_t more = list == 0 ? x : list == 1 ? y : list == 2 ? x + y : y - x;
+    return std::int32_t(std::uint32_t(z_.values[at]) + more);
+  }
+  std::int64_t depthFrom(int reference, std::uint32_t at) const {
+    if (reference != kFresh) return depthFrom(kLists[std::size_t(reference)], at);
+    return (zBack_ ? *zBack_ : z_).values[at];
+  }
 
   /// What a reference means, or 0.
   std::uint32_t candidate(int reference, std::uint32_t i) const {
-    static constexpr std::array<int, 10> kList{0, 1, 0, 1, 0, 1, 0, 1, 2, 3},
-        kStep{0, 0, 1, 1, -1, -1, 2, 2, 0, 0};
+    static constexpr std::array<int, 10> kStep{0, 0, 1, 1, -1, -1, 2, 2, 0, 0};
     if (reference == kFresh) return i - 1;
     if (reference > kFresh) return 0;
-    const List& list = lists_[std::size_t(kList[std::size_t(reference)])];
+    const List& list = lists_[kLists[std::size_t(reference)]];
     const std::int64_t at = std::int64_t(list.next) + kStep[std::size_t(reference)];
     return at >= list.begin && at < list.end ? std::uint32_t(at) : 0;
   }
@@ -460,10 +505,17 @@ class Block {
     for (int r = 0; r <= kFresh; ++r) {
       const std::uint32_t at = candidate(r, i);
       if (at == 0 && r != kFresh) continue;
-      const int cost = 4 * classOf(zAt(i) - zAt(at)) + kCost[std::size_t(r)];
+      int cost = 4 * classOf(z_.values[i] - depthFrom(r, at)) + kCost[std::size_t(r)];
+      for (const Values& plane : planes_)
+        if (&plane != &z_ && !plane.isId) cost += classOf(aheadOf(plane, i) - aheadOf(plane, at));
       if (cost < least) least = cost, best = r;
     }
     return best;
+  }
+
+  /// Values; those behind a volume as its thickness.
+  std::int64_t aheadOf(const Values& plane, std::uint32_t i) const {
+    return std::int64_t(plane.values[i]) - (&plane == zBack_ ? z_.values[i] : 0);
   }
 
   int referenceContext(std::uint32_t i, const List& own) const {
@@ -486,56 +538,85 @@ class Block {
     if (reference == kTouching) {
       if (!coder_.isRight(zBack_ && i > own.begin)) return false;
       z_.values[i] = zBack_->values[i - 1];
-      meet(i, zAt(i), 0);
-      z_.missed[i] = 0;
+      meet(i, 0, 0);
     } else {
       const std::uint32_t at = candidate(reference, i);
       if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
-      meet(i, zAt(at), reference == kFresh ? 0 : at);
-      if (!codeNumber(z_, none_, i, zModel_)) return false;
+      const bool isFresh = reference == kFresh;
+      const auto [left, up, upLeft, upRight] =
+          meet(i, isFresh ? 0 : at, isFresh ? 0 : kLists[std::size_t(reference)]);
+      if (!codeNumber(z_, none_, i, zModel_, depthFrom(reference, at))) return false;
+      const auto from = [&](std::uint32_t there) {
+        return std::uint32_t(z_.values[i]) - std::uint32_t(z_.values[there]);
+      };
+      const std::uint32_t corner = upLeft ? upLeft : upRight;
+      slopes_[i] = {left ? from(left) : slopes_[up ? up : corner].x,
+                    up ? from(up) : slopes_[left ? left : corner].y};
     }
-    return !zBack_ || codeNumber(*zBack_, z_, i, zBackModel_);
+    return !zBack_ || codeNumber(*zBack_, z_, i, zBackModel_, backOf(i));
   }
 
-  /// Finds the neighbors of a fragment that lies about there; `first` is one of them, or none.
-  void meet(std::uint32_t i, std::int64_t depth, std::uint32_t first) {
-    const std::int64_t reach = std::int64_t(1) << (z_.bits == 16 ? 6 : 18);
+  /// Finds the neighbors of a fragment by those of one of them, which is of this list; 0: none.
+  std::array<std::uint32_t, 4> meet(std::uint32_t i, std::uint32_t first, std::size_t list) {
     std::array<std::uint32_t, 4> found{};
-    for (std::size_t l = 0; l < 4; ++l) {
-      List& list = lists_[l];
-      if (list.empty()) continue;
-      const std::uint32_t at =
-          first >= list.begin && first < list.end ? first : nearestOf(list, z_.values, depth);
-      if (std::abs(zAt(at) - depth) <= reach || at == first) found[l] = at, list.next = at + 1;
-    }
     Neighbors& n = neighbors_[i];
-    const auto [left, up, upLeft, upRight] = found;
-    if (left && up) {
-      n = {left, up, upLeft ? upLeft : 0, upLeft ? 3u : 2u};
-    } else {
-      const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
-      n = {one, one, one, one ? 1u : 0u};
-      if (!one) n.a = n.b = n.c = i - 1;
-      if (up && upRight) n.b = upRight;
-    }
-    if (n.count == 2) n.c = n.b;
+    n = {i - 1, i - 1, i - 1, 0};
+    if (!first) return found;
+    found[list] = first;
+    auto& [left, up, upLeft, upRight] = found;
+    const auto take = [](std::uint32_t& place, std::uint32_t at) { place = place ? place : at; };
+    take(upLeft, links_[left].up);
+    take(up, links_[upRight].left);
+    take(upLeft, links_[up].left);
+    take(up, links_[upLeft].right);
+    take(upRight, links_[up].right);
+    take(left, links_[upLeft].down);
+    for (std::size_t l = 0; l < 4; ++l)
+      if (found[l]) lists_[l].next = found[l] + 1;
+    if (left) links_[left].right = i;
+    if (up) links_[up].down = i;
+    links_[i].left = left, links_[i].up = up;
+    const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
+    n = {one, one, one, 1};
+    if (left && up)
+      n = {left, up, upLeft ? upLeft : up, upLeft ? 3u : 2u};
+    else if (up && upRight)
+      n.b = upRight;
+    return found;
   }
 
   /// From the fragments around, with what the companion was missed by or without.
   std::int64_t forecastOf(const Values& plane, const Values& companion, std::uint32_t i,
                           int by) const {
     const Neighbors& n = neighbors_[i];
+    if (by == kScaled)
+      return orderedOf(between(ratios_[n.a], ratios_[n.b], ratios_[n.c], n.count) *
+                           realOf(companion.values[i], companion.bits),
+                       plane.bits);
     const std::int32_t* v = plane.values.data();
     const std::int64_t a = v[n.a], b = v[n.b], c = v[n.c];
     const std::int64_t with = by & 1 ? companion.missed[i] : 0;
-    if (n.count < 3) return (n.count == 2 ? (a + b) >> 1 : a) + with;
-    return (by & 2 ? a + b - c : edgeOf(a, b, c)) + with;
+    return (by & 2 && n.count == 3 ? a + b - c : between(a, b, c, n.count)) + with;
+  }
+  template <class Number>
+  static Number between(Number a, Number b, Number c, std::uint32_t count) {
+    return count == 3 ? edgeOf(a, b, c) : count == 2 ? halfOf(a + b) : a;
+  }
+  void setRatio(const Values& plane, const Values& companion, std::uint32_t i) {
+    const double base = realOf(companion.values[i], companion.bits);
+    ratios_[i] = base != 0 ? realOf(plane.values[i], plane.bits) / base : 0;
+  }
+  /// As thick as its neighbors.
+  std::int64_t backOf(std::uint32_t i) const {
+    const Neighbors& n = neighbors_[i];
+    return z_.values[i] +
+           between(aheadOf(*zBack_, n.a), aheadOf(*zBack_, n.b), aheadOf(*zBack_, n.c), n.count);
   }
 
-  bool codeNumber(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& model) {
+  bool codeNumber(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& model,
+                  std::int64_t forecast) {
     const Neighbors& n = neighbors_[i];
     const std::int32_t* v = plane.values.data();
-    const std::int64_t forecast = forecastOf(plane, companion, i, model.by);
     // How far apart the neighbors are, how far they were missed, and the companion now.
     const int half = plane.bits == 16 ? 0 : 1;
     const int spread = n.count < 2
@@ -561,6 +642,7 @@ class Block {
     plane.values[i] = std::int32_t(value);
     plane.missed[i] = std::int32_t(std::clamp<std::int64_t>(missed, -INT32_MAX, INT32_MAX));
     plane.classes[i] = std::uint8_t(classOf(missed));
+    if (model.by == kScaled) setRatio(plane, companion, i);
     return true;
   }
 
@@ -611,10 +693,14 @@ class Block {
 
   Coder& coder_;
   const BlockCounts& counts_;
+  const std::vector<Values>& planes_;
   Values& z_;
   Values* zBack_ = nullptr;
   const Values none_;
   std::vector<Neighbors> neighbors_;
+  std::vector<Links> links_;
+  std::vector<Slope> slopes_;
+  std::vector<double> ratios_;  // of values to those of the companion
   std::array<List, 4> lists_;  // left, above, above left, above right
   std::vector<Model> references_ = std::vector<Model>(16),
                      referencesLate_ = std::vector<Model>(16 * 16 * 4);
