@@ -141,5 +141,8 @@ std::vector<FlagText> commonFlags();
 std::string manualPage();
 /// A script for the shell. Throws UsageError unless it is bash, zsh or fish.
 std::string completionFor(const std::string& shell);
+/// What may stand in place of the last of these words of a command line: a line each, with a tab
+/// and what it is. The line `<files>` stands for files.
+std::string candidatesFor(const std::vector<std::string>& words);
 
 }  // namespace fathom::commands

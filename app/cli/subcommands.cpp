@@ -126,6 +126,8 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
   if (first == "--man") return fmt::print("{}", manualPage()), nullptr;
   if (first == "--completion")
     return fmt::print("{}", completionFor(arguments.size() > 1 ? arguments[1] : "")), nullptr;
+  if (first == "--candidates")
+    return fmt::print("{}", candidatesFor({arguments.begin() + 1, arguments.end()})), nullptr;
   if (first[0] == '-') return subcommandNamed("view");
   if (const Subcommand* subcommand = subcommandNamed(first)) {
     arguments.erase(arguments.begin());

@@ -112,23 +112,34 @@ TEST(Manual, TellsTheSettingsOfATechniqueOnce) {
   EXPECT_EQ(page.find(layout, first + 1), std::string::npos);
 }
 
-/// What bash offers after the words; the last one is being typed.
+/// What bash offers in place of the last word, in a folder with a file.
 std::string offered(const std::vector<std::string>& words) {
   const TempFolder folder;
+  folder.write("atlas.exr", "");
   std::string line = "source " + folder.write("fathom", completionFor("bash")).string();
-  line += "; COMP_WORDS=(";
-  for (const std::string& subcommand : words) line += "'" + subcommand + "' ";
-  line += "); COMP_CWORD=" + std::to_string(words.size() - 1) + "; _fathom; echo ${COMPREPLY[@]}";
+  line += fmt::format(
+      "; cd '{}'; COMP_WORDS=(fathom '{}'); COMP_CWORD={}; _fathom '{}'; "
+      "echo ${{COMPREPLY[@]}}",
+      folder.path().string(), fmt::join(words, "' '"), words.size(), FATHOM_PROGRAM);
   const Outcome outcome = test::runProgram({"bash", "-c", line});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return outcome.out;
 }
 
 TEST(Completion, OffersWordsFlagsAndValues) {
-  EXPECT_EQ(offered({"fathom", "comp"}), "compare\n");
-  EXPECT_EQ(offered({"fathom", "deep", "me"}), "merge\n");
-  EXPECT_EQ(offered({"fathom", "deep", "merge", "--compr"}), "--compression\n");
-  EXPECT_EQ(offered({"fathom", "deep", "merge", "--compression", "z"}), "zips zstd\n");
+  EXPECT_EQ(offered({"comp"}), "compare\n");
+  EXPECT_EQ(offered({"at"}), "atrium atlas.exr\n");
+  EXPECT_EQ(offered({"deep", "me"}), "merge\n");
+  EXPECT_EQ(offered({"deep", "at"}), "\n");
+  EXPECT_EQ(offered({"deep", "merge", "at"}), "atrium atlas.exr\n");
+  EXPECT_EQ(offered({"deep", "merge", "a.exr", "--compr"}), "--compression\n");
+  EXPECT_EQ(offered({"deep", "merge", "--compression", "z"}), "zips zstd\n");
+}
+
+TEST(Completion, OfZshAndFishAsksTheProgramToo) {
+  for (const char* shell : {"zsh", "fish"})
+    EXPECT_THAT(completionFor(shell), HasSubstr(" --candidates ")) << shell;
+  EXPECT_THAT(outputOf({"--candidates", "flame", "ren"}), HasSubstr("render\tRender"));
 }
 
 TEST(Completion, OfAnotherShellIsRefused) {

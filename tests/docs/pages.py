@@ -89,7 +89,7 @@ class Commands:
                 into = self.settings.setdefault(line[16:].strip(), set())
             elif line.startswith("\\fB-"):
                 into.update(re.findall(r"\\fB(--?[\w-]+)\\fR", line))
-        self.common |= {"--help", "--help-all", "--version", "--man", "--completion"}
+        self.common |= {"--help", "--help-all", "--version", "--man", "--completion", "--candidates"}
         self.all = self.common.union(*self.flags.values(), *self.settings.values())
 
     def faults(self, line):

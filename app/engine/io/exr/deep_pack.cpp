@@ -351,10 +351,10 @@ std::int32_t orderedOf(double real, int width) {
   if (amount < (width == 16 ? 0x1p-14 : 0x1p-126))
     n = std::int64_t(amount * (width == 16 ? 0x1p24 : 0x1p149) + 0.5);
   else
-    n = std::min(n - 1, ((std::bit_cast<std::int64_t>(amount) +
-                          (std::int64_t(1) << (51 - mantissa))) >>
-                         (52 - mantissa)) -
-                            (std::int64_t(1023 - bias) << mantissa));
+    n = std::min(n - 1,
+                 ((std::bit_cast<std::int64_t>(amount) + (std::int64_t(1) << (51 - mantissa))) >>
+                  (52 - mantissa)) -
+                     (std::int64_t(1023 - bias) << mantissa));
   return std::int32_t(real < 0 ? -1 - n : n);
 }
 
@@ -398,7 +398,9 @@ class Block {
  public:
   Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
         std::optional<std::size_t> zBack, std::size_t fragments)
-      : coder_(coder), counts_(counts), planes_(planes),
+      : coder_(coder),
+        counts_(counts),
+        planes_(planes),
         z_(planes[z]),
         neighbors_(fragments + 1),
         links_(fragments + 1),
@@ -442,9 +444,9 @@ class Block {
       model.by = int(coder_.raw(3, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
     if (!coder_.isRight(model.by <= kScaled)) return false;
     for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
-      if (plane.isId ? !codeId(plane, companion, i, model)
-                     : !codeNumber(plane, companion, i, model,
-                                   forecastOf(plane, companion, i, model.by)))
+      if (plane.isId
+              ? !codeId(plane, companion, i, model)
+              : !codeNumber(plane, companion, i, model, forecastOf(plane, companion, i, model.by)))
         return false;
     return true;
   }
@@ -701,7 +703,7 @@ class Block {
   std::vector<Links> links_;
   std::vector<Slope> slopes_;
   std::vector<double> ratios_;  // of values to those of the companion
-  std::array<List, 4> lists_;  // left, above, above left, above right
+  std::array<List, 4> lists_;   // left, above, above left, above right
   std::vector<Model> references_ = std::vector<Model>(16),
                      referencesLate_ = std::vector<Model>(16 * 16 * 4);
   int lastReference_ = 0;
