@@ -123,7 +123,7 @@ TEST_F(DeepPack, TheBytesStayTheSame) {
   writeDeepExr(folder / "a.fdp", manyChannels(21, 19, true));
   const std::string bytes = readText(folder / "a.fdp");
   EXPECT_EQ(fmt::format("{} {:x}", bytes.size(), crc32(std::as_bytes(std::span(bytes)))),
-            "44001 fd105695");
+            "44649 13382e95");
 }
 
 /// docs/reference/fdp_reader.c shares nothing with the program.
@@ -213,6 +213,37 @@ TEST_F(DeepPack, DamagedBytesAreRefusedOrRead) {
     }
     EXPECT_GT(refused, kTries / 4);  // raw bits are as good as others
   }
+}
+
+/// A tilted surface is forecast by its slopes, light by coverage, and what remains is the noise of
+/// coverage: 11 bits of the 24 that may be used.
+TEST_F(DeepPack, SurfacesAndColorsThatFollowCoverageCostLittle) {
+  constexpr int kSize = 64;
+  DeepImage image = test::sphereField({kSize, kSize, 1, 5});
+  std::iota(image.fragmentOffsets.begin(), image.fragmentOffsets.end(), std::size_t(0));
+  image.words.clear();
+  Random random(3);
+  for (int y = 0; y < kSize; ++y)
+    for (int x = 0; x < kSize; ++x) {
+      const float alpha = random.uniform(0.05f, 1.0f);
+      const auto z = std::bit_cast<std::uint32_t>(2 + 0.011f * float(x) + 0.023f * float(y));
+      image.words.insert(image.words.end(),
+                         {glm::packHalf2x16(glm::vec2(0.9f, 0.3f) * alpha),
+                          glm::packHalf2x16(glm::vec2(0.2f, 1.0f) * alpha), z, z});
+    }
+  writeDeepExr(folder / "a.fdp", image);
+  EXPECT_LT(fs::file_size(folder / "a.fdp"), kSize * kSize * 24u / 8);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder / "a.fdp", asStored()), image));
+}
+
+TEST_F(DeepPack, AnotherVersionIsRefusedInOneLine) {
+  writeDeepExr(folder / "a.fdp", test::sphereField({5, 5, 1, 5}));
+  std::string bytes = readText(folder / "a.fdp");
+  bytes[3] = 1;
+  const std::string file = folder.write("b.fdp", bytes).string();
+  EXPECT_EQ(
+      messageOf([&] { readDeepExr(file); }),
+      file + ": expected an EXR file, found a packed deep image of another version of Fathom");
 }
 
 /// As much as can be in few bytes: the same fragments everywhere, and none.

@@ -47,24 +47,27 @@ struct Model {
   }
 };
 
-/// Sums of the mean of two models.
+/// The mean of two models.
 struct Mean {
-  Sums sums;
-  Mean(const Model& a, const Model& b) {
-    for (std::size_t half = 0; half < 2; ++half)
-      sums[half] = (a.sums[half] >> 1) + (b.sums[half] >> 1) + (a.sums[half] & b.sums[half] & 1);
-  }
+  const Model &a, &b;
   std::uint32_t first(int symbol) const {
-    return std::uint32_t(load<std::int16_t>(std::as_bytes(std::span(sums)).data() + 2 * symbol));
+    const auto of = [&](const Model& model) {
+      return load<std::uint16_t>(std::as_bytes(std::span(model.sums)).data() + 2 * symbol);
+    };
+    return std::uint32_t(of(a) + of(b)) >> 1;
   }
   std::uint32_t size(int symbol) const {
     return (symbol < 15 ? first(symbol + 1) : 1u << kBits) - first(symbol);
   }
   /// The last symbol that begins at the slot or before: all but those that begin behind it.
   int symbolAt(std::int16_t slot) const {
-    const auto lanes =
-        std::bit_cast<std::array<std::uint64_t, 2>>(-((sums[0] > slot) + (sums[1] > slot)));
-    return 15 - int((lanes[0] + lanes[1]) * 0x0001000100010001u >> 48);
+    Lanes behind{};
+    for (std::size_t half = 0; half < 2; ++half)
+      behind -=
+          (a.sums[half] >> 1) + (b.sums[half] >> 1) + (a.sums[half] & b.sums[half] & 1) > slot;
+    using Words = std::uint64_t __attribute__((vector_size(16)));
+    const auto words = Words(behind);
+    return 15 - int((words[0] + words[1]) * 0x0001000100010001u >> 48);
   }
 };
 
@@ -72,7 +75,7 @@ class Encoder {
  public:
   static constexpr bool kEncodes = true;
   int code(Model& a, Model& b, int symbol) {
-    const Mean mean(a, b);
+    const Mean mean{a, b};
     spans_.push_back({std::uint16_t(mean.first(symbol)), std::uint16_t(mean.size(symbol))});
     a.learn(symbol), b.learn(symbol);
     return symbol;
@@ -134,7 +137,7 @@ class Decoder {
   }
   int code(Model& a, Model& b, int) {
     std::uint32_t& state = states_[at_ ^= 1];
-    const Mean mean(a, b);
+    const Mean mean{a, b};
     const int symbol = mean.symbolAt(std::int16_t(state & ((1u << kBits) - 1)));
     take(state, mean.first(symbol), mean.size(symbol));
     a.learn(symbol), b.learn(symbol);
