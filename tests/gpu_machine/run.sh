@@ -67,9 +67,9 @@ step() {
   ((left > 12)) && left=$((left / 2))  # no step takes a section for itself
   timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 &
   child=$!
-  wait "$child" || status=$?
+  wait "$child" 2>/dev/null || status=$?
   if ((stopped)); then  # the signal ended the wait
-    wait "$child"
+    wait "$child" 2>/dev/null
     status=143
   fi
   child=

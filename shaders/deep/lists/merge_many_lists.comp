@@ -136,7 +136,7 @@ void mergeLists(uint slot) {
     // The block moves up; when nothing is left of it, one place in the code reads on for all lists.
     for (int j = 0; j + 1 < REGISTERS; ++j) block[j] = block[j + 1];
     --left;
-    if (left == 0) left = refill(0, walk, block);
+    if (REGISTERS == 1 || left == 0) left = refill(0, walk, block);
     for (int i = 0; i < WAYS; ++i)
       if (i == from) putBack(i, block, left, walk);
   }
