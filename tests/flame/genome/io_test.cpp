@@ -990,6 +990,15 @@ TEST(FlameDialects, AGradientBackgroundIsDrawnWhenItIsOneColor) {
   EXPECT_EQ(genome.lost, wanted);
 }
 
+TEST(FlameBadInput, ManyUnknownAttributesTakeTheTimeOfTheirNumber) {
+  std::string many;
+  for (int i = 0; i < 60000; ++i) many += fmt::format(" a{}='1'", i);
+  many += " " + std::string(1000000, '_') + "='1'";  // of as many parts
+  const auto started = std::clock();
+  EXPECT_EQ(lostOf("<xform weight='1' linear='1'" + many + "/>").size(), 60001u);
+  EXPECT_LT(double(std::clock() - started) / CLOCKS_PER_SEC, 6);  // each to each: 16
+}
+
 TEST(FlameBadInput, ElementsWithoutAttributes) {
   EXPECT_NE(refusal("<flame>" + kXform + "</flame>"), "");
   for (const char* element :

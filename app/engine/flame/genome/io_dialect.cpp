@@ -9,6 +9,7 @@
 namespace fathom::flame::reading {
 namespace {
 
+constexpr std::size_t kLongestName = 1000;
 using Targets = std::unordered_map<std::string, VariationTarget>;
 
 /// Names that flam3 or another program had before.
@@ -119,20 +120,22 @@ Dialect dialectOf(const pugi::xml_node& flame) {
 // ------------------------------------------------------------------------------------------------
 
 void UnsupportedParts::note(const std::string& name, int xforms) {
-  const auto at = std::ranges::find(list_, name, &UnsupportedFeature::name);
-  if (at == list_.end())
+  const auto [at, isNew] = places_.emplace(name, list_.size());
+  if (isNew)
     list_.push_back({name, xforms});
   else
-    at->xforms += xforms;
+    list_[at->second].xforms += xforms;
 }
 
 void UnsupportedParts::feature(const std::string& name) { note(name, 0); }
 
 void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
+  std::set<std::string> names;
+  for (const auto& attribute : unread_) names.insert(attribute.first);
   const auto isParameter = [&](const std::string& name) {
-    return std::any_of(unread_.begin(), unread_.end(), [&](const auto& other) {
-      return name.size() > other.first.size() + 1 && name.rfind(other.first + "_", 0) == 0;
-    });
+    for (auto at = name.find('_'); at < name.size() - 1; at = name.find('_', at + 1))
+      if (names.contains(name.substr(0, at))) return true;
+    return false;
   };
   // Of a variation that does nothing, or a curve of a parameter in time.
   const auto isIdle = [&](const std::string& name) {
@@ -147,8 +150,9 @@ void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
     return false;
   };
   for (const auto& [name, value] : unread_) {
-    if (isHarmless(name) || isIdentityMatrix(name, value) || isParameter(name) || isIdle(name) ||
-        isAsDrawn(name, value))
+    const bool isName = name.size() < kLongestName;  // not megabytes of parts
+    if (isHarmless(name) || isIdentityMatrix(name, value) || isAsDrawn(name, value) ||
+        (isName && (isParameter(name) || isIdle(name))))
       continue;
     const std::optional<double> weight = realOf(value);
     const bool counts = weight ? *weight != 0 : name.find("oefs") != std::string::npos;
@@ -369,12 +373,9 @@ class TagRepair {
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '.')
       name = "_" + name;
     if (name != written) ++repairs_, changed_ = true;
-    const auto there = std::ranges::find(attributes_, name, &Attributes::value_type::first);
-    if (there == attributes_.end()) {
-      attributes_.emplace_back(std::move(name), std::move(value));
-      return;
-    }
-    there->second = std::move(value);
+    const auto [at, isNew] = places_.emplace(name, attributes_.size());
+    if (isNew) return void(attributes_.emplace_back(std::move(name), std::move(value)));
+    attributes_[at->second].second = std::move(value);
     ++repairs_, changed_ = true;
   }
 
@@ -382,6 +383,7 @@ class TagRepair {
   int& repairs_;
   bool changed_ = false;
   Attributes attributes_;
+  std::map<std::string, std::size_t> places_;  // there, by name
 };
 
 /// Where a tag that begins at `open` ends: ">" within quotes does not count.

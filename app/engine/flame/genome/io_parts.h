@@ -107,6 +107,7 @@ class UnsupportedParts {
   void note(const std::string& name, int xforms);
   std::vector<std::pair<std::string, std::string>> unread_;
   std::vector<UnsupportedFeature> list_;
+  std::map<std::string, std::size_t> places_;  // there, by name
 };
 
 /// From the attribute `version` and the name of the element.
