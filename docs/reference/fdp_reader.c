@@ -197,7 +197,7 @@ static void fdp_counts(const uint8_t *data, size_t size, int width, int height, 
 typedef struct {
   const char *name;
   int type, by, is_alpha;
-  int64_t *v, *missed;
+  int64_t *v;
   double *ratios;
   uint8_t *sizes;
   Number numbers;
@@ -253,7 +253,7 @@ static int64_t forecast_of(const Block *block, const Plane *plane, const Plane *
   const Near near = block->near[i];
   const int64_t *v = plane->v, a = v[near.a], b = v[near.b], c = v[near.c];
   int64_t forecast = a;
-  if (plane->by == 4) {
+  if (plane->by == 2) {
     const double ra = plane->ratios[near.a], rb = plane->ratios[near.b], rc = plane->ratios[near.c];
     const double low = ra < rb ? ra : rb, high = ra < rb ? rb : ra, even = ra + rb - rc;
     double t = ra;
@@ -261,9 +261,8 @@ static int64_t forecast_of(const Block *block, const Plane *plane, const Plane *
     if (near.count == 2) t = (ra + rb) / 2;
     return nearest_to(t * real_of(companion->v[i], companion->type), plane->type);
   }
-  if (near.count == 3) forecast = plane->by & 2 ? a + b - c : edge(a, b, c);
-  if (near.count == 2) forecast = half_of(a + b);
-  return plane->by & 1 ? forecast + companion->missed[i] : forecast;
+  if (near.count == 3) forecast = plane->by == 1 ? a + b - c : edge(a, b, c);
+  return near.count == 2 ? half_of(a + b) : forecast;
 }
 
 static int64_t back_of(const Block *block, size_t i) {
@@ -294,9 +293,8 @@ static void code_number(Block *block, Plane *plane, const Plane *beside_plane, s
   }
   plane->v[i] = forecast + missed;
   expect(plane->v[i] >= INT32_MIN && plane->v[i] <= INT32_MAX);
-  plane->missed[i] = missed > INT32_MAX ? INT32_MAX : missed < -INT32_MAX ? -INT32_MAX : missed;
   plane->sizes[i] = (uint8_t)class_of(missed);
-  if (plane->by == 4) {
+  if (plane->by == 2) {
     const double base = real_of(beside_plane->v[i], beside_plane->type);
     plane->ratios[i] = base < 0 || base > 0 ? real_of(plane->v[i], plane->type) / base : 0;
   }
@@ -330,7 +328,7 @@ static void code_ids(Block *block, Plane *plane, const Plane *companion, size_t 
       memmove(lately + 1, lately, (size_t)from * sizeof *lately);
       lately[0] = id;
     }
-    plane->v[i] = id, plane->missed[i] = s, plane->sizes[i] = (uint8_t)s;
+    plane->v[i] = id, plane->sizes[i] = (uint8_t)s;
   }
 }
 
@@ -436,7 +434,7 @@ static void fdp_planes(const uint8_t *data, size_t size, const int32_t *counts, 
   for (int i = 0; i < plane_count; ++i) {
     Plane *plane = &planes[i];
     const char *dot = strrchr(plane->name, '.');
-    plane->v = room(total + 1, sizeof *plane->v), plane->missed = room(total + 1, sizeof *plane->v);
+    plane->v = room(total + 1, sizeof *plane->v);
     plane->ratios = room(total + 1, sizeof *plane->ratios);
     plane->sizes = room(total + 1, 1), plane->numbers = numbers(128, 64), plane->by = 0;
     plane->is_alpha = plane->type > 0 && strcmp(dot ? dot + 1 : plane->name, "A") == 0;
@@ -463,8 +461,8 @@ static void fdp_planes(const uint8_t *data, size_t size, const int32_t *counts, 
       if (plane->type == 0) {
         code_ids(&block, plane, companion, total);
       } else {
-        plane->by = (int)bits(&block.in, 3);
-        expect(plane->by <= 4);
+        plane->by = (int)bits(&block.in, 2);
+        expect(plane->by <= 2);
         for (size_t n = 1; n <= total; ++n)
           code_number(&block, plane, companion, n, forecast_of(&block, plane, companion, n));
       }

@@ -350,22 +350,18 @@ double realOf(std::int32_t ordered, int width) {
 std::int32_t orderedOf(double real, int width) {
   const int mantissa = width == 16 ? 10 : 23, bias = width == 16 ? 15 : 127;
   const double amount = std::abs(real);
-  std::int64_t n = std::int64_t(2 * bias + 1) << mantissa;
-  if (amount < (width == 16 ? 0x1p-14 : 0x1p-126))
-    n = std::int64_t(amount * (width == 16 ? 0x1p24 : 0x1p149) + 0.5);
-  else
-    n = std::min(n - 1,
-                 ((std::bit_cast<std::int64_t>(amount) + (std::int64_t(1) << (51 - mantissa))) >>
-                  (52 - mantissa)) -
-                     (std::int64_t(1023 - bias) << mantissa));
-  return std::int32_t(real < 0 ? -1 - n : n);
+  const auto bits = std::bit_cast<std::int64_t>(amount) - (std::int64_t(1023 - bias) << 52);
+  const std::int64_t n = amount < (width == 16 ? 0x1p-14 : 0x1p-126)
+                             ? std::int64_t(amount * (width == 16 ? 0x1p24 : 0x1p149) + 0.5)
+                             : ((bits >> (51 - mantissa)) + 1) >> 1;
+  const auto most = std::int32_t((std::int64_t(2 * bias + 1) << mantissa) - 1);
+  return n > most ? (real < 0 ? -1 - most : most) : std::int32_t(real < 0 ? -1 - n : n);
 }
 
 /// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
 struct Values {
   std::vector<std::int32_t> values;
-  std::vector<std::int32_t> missed;   // by the forecast
-  std::vector<std::uint8_t> classes;  // of that
+  std::vector<std::uint8_t> classes;  // of what the forecast missed
   int bits = 16;
   bool isId = false, isAlpha = false;
 };
@@ -375,14 +371,10 @@ struct Neighbors {
   std::uint32_t a = 0, b = 0, c = 0, count = 0;
 };
 
-/// The fragments of the same surface beside one; 0: none is known.
+/// The fragments of the same surface beside one (0: none is known), and how much farther it is one
+/// pixel to the right and one down.
 struct Links {
-  std::uint32_t left = 0, up = 0, right = 0, down = 0;
-};
-
-/// How much farther a surface is one pixel to the right and one down.
-struct Slope {
-  std::uint32_t x = 0, y = 0;
+  std::uint32_t left = 0, up = 0, right = 0, down = 0, x = 0, y = 0;
 };
 
 /// A list of a block: places of its fragments.
@@ -391,7 +383,6 @@ struct List {
   bool empty() const { return begin == end; }
 };
 
-constexpr int kReferences = 16;
 constexpr std::array<std::size_t, 10> kLists{0, 1, 0, 1, 0, 1, 0, 1, 2, 3};  // that they are of
 enum Reference { kFresh = 10, kTouching = 11 };  // below: see candidate()
 
@@ -401,15 +392,9 @@ class Block {
  public:
   Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
         std::optional<std::size_t> zBack, std::size_t fragments)
-      : coder_(coder),
-        counts_(counts),
-        planes_(planes),
-        z_(planes[z]),
-        neighbors_(fragments + 1),
-        links_(fragments + 1),
-        slopes_(fragments + 1),
-        ratios_(fragments + 1) {
+      : coder_(coder), counts_(counts), planes_(planes), z_(planes[z]) {
     if (zBack) zBack_ = &planes[*zBack];
+    neighbors_.resize(fragments + 1), links_.resize(fragments + 1), ratios_.resize(fragments + 1);
   }
 
   /// Depths, and with them who is whose neighbor.
@@ -444,7 +429,7 @@ class Block {
   bool code(Values& plane, const Values& companion) {
     PlaneModel model;
     if (!plane.isId)
-      model.by = int(coder_.raw(3, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
+      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
     if (!coder_.isRight(model.by <= kScaled)) return false;
     for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
       if (plane.isId
@@ -455,7 +440,7 @@ class Block {
   }
 
  private:
-  static constexpr int kScaled = 4;
+  static constexpr int kScaled = 2;
 
   struct PlaneModel {
     NumberModel numbers{16 * 8, 8 * 8};
@@ -468,28 +453,21 @@ class Block {
   /// The forecast that misses by the fewest bits.
   int bestFor(const Values& plane, const Values& companion) {
     std::array<std::uint64_t, kScaled + 1> cost{};
-    for (int by = 0; by <= kScaled; ++by) {
-      if ((by & 1) && companion.bits != plane.bits)
-        cost[std::size_t(by)] = UINT64_MAX;
-      else
-        for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
-          const int own = classOf(plane.values[i] - forecastOf(plane, companion, i, by));
-          cost[std::size_t(by)] += own < kClasses ? std::uint64_t(own) : UINT32_MAX;
-          if (by == kScaled) setRatio(plane, companion, i);
-        }
-    }
+    for (int by = 0; by <= kScaled; ++by)
+      for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
+        cost[std::size_t(by)] +=
+            std::uint64_t(classOf(plane.values[i] - forecastOf(plane, companion, i, by)));
+        if (by == kScaled) setRatio(plane, companion, i);
+      }
     return int(std::min_element(cost.begin(), cost.end()) - cost.begin());
   }
 
-  /// The depth that a fragment of a list leads one to expect here.
-  std::int64_t depthFrom(std::size_t list, std::uint32_t at) const {
-    const auto [x, y] = slopes_[at];
-    const std::uint32_t more = list == 0 ? x : list == 1 ? y : list == 2 ? x + y : y - x;
-    return std::int32_t(std::uint32_t(z_.values[at]) + more);
-  }
+  /// The depth that a reference to a fragment leads one to expect.
   std::int64_t depthFrom(int reference, std::uint32_t at) const {
-    if (reference != kFresh) return depthFrom(kLists[std::size_t(reference)], at);
-    return (zBack_ ? *zBack_ : z_).values[at];
+    if (reference == kFresh) return (zBack_ ? *zBack_ : z_).values[at];
+    const std::uint32_t x = links_[at].x, y = links_[at].y;
+    const std::uint32_t more = std::array{x, y, x + y, y - x}[kLists[std::size_t(reference)]];
+    return std::int32_t(std::uint32_t(z_.values[at]) + more);
   }
 
   /// What a reference means, or 0.
@@ -539,7 +517,7 @@ class Block {
         coder_.code(references_[std::size_t(context)],
                     referencesLate_[std::size_t((lastReference_ * 16 + context) * 4 + around)],
                     Coder::kEncodes ? choose(i, own) : 0);
-    lastReference_ = std::min(reference, kReferences - 1);
+    lastReference_ = reference;
     if (reference == kTouching) {
       if (!coder_.isRight(zBack_ && i > own.begin)) return false;
       z_.values[i] = zBack_->values[i - 1];
@@ -547,18 +525,21 @@ class Block {
     } else {
       const std::uint32_t at = candidate(reference, i);
       if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
-      const bool isFresh = reference == kFresh;
       const auto [left, up, upLeft, upRight] =
-          meet(i, isFresh ? 0 : at, isFresh ? 0 : kLists[std::size_t(reference)]);
+          reference == kFresh ? meet(i, 0, 0) : meet(i, at, kLists[std::size_t(reference)]);
       if (!codeNumber(z_, none_, i, zModel_, depthFrom(reference, at))) return false;
       const auto from = [&](std::uint32_t there) {
         return std::uint32_t(z_.values[i]) - std::uint32_t(z_.values[there]);
       };
       const std::uint32_t corner = upLeft ? upLeft : upRight;
-      slopes_[i] = {left ? from(left) : slopes_[up ? up : corner].x,
-                    up ? from(up) : slopes_[left ? left : corner].y};
+      links_[i].x = left ? from(left) : links_[up ? up : corner].x;
+      links_[i].y = up ? from(up) : links_[left ? left : corner].y;
     }
-    return !zBack_ || codeNumber(*zBack_, z_, i, zBackModel_, backOf(i));
+    if (!zBack_) return true;
+    const auto [a, b, c, count] = neighbors_[i];
+    const auto thick = [&](std::uint32_t at) { return aheadOf(*zBack_, at); };
+    const std::int64_t back = z_.values[i] + between(thick(a), thick(b), thick(c), count);
+    return codeNumber(*zBack_, z_, i, zBackModel_, back);
   }
 
   /// Finds the neighbors of a fragment by those of one of them, which is of this list; 0: none.
@@ -582,15 +563,12 @@ class Block {
     if (up) links_[up].down = i;
     links_[i].left = left, links_[i].up = up;
     const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
-    n = {one, one, one, 1};
-    if (left && up)
-      n = {left, up, upLeft ? upLeft : up, upLeft ? 3u : 2u};
-    else if (up && upRight)
-      n.b = upRight;
+    n = {one, !left && up && upRight ? upRight : one, one, 1};
+    if (left && up) n = {left, up, upLeft ? upLeft : up, upLeft ? 3u : 2u};
     return found;
   }
 
-  /// From the fragments around, with what the companion was missed by or without.
+  /// From the fragments around, or from their ratios to the companion.
   std::int64_t forecastOf(const Values& plane, const Values& companion, std::uint32_t i,
                           int by) const {
     const Neighbors& n = neighbors_[i];
@@ -600,8 +578,7 @@ class Block {
                        plane.bits);
     const std::int32_t* v = plane.values.data();
     const std::int64_t a = v[n.a], b = v[n.b], c = v[n.c];
-    const std::int64_t with = by & 1 ? companion.missed[i] : 0;
-    return (by & 2 && n.count == 3 ? a + b - c : between(a, b, c, n.count)) + with;
+    return by == 1 && n.count == 3 ? a + b - c : between(a, b, c, n.count);
   }
   template <class Number>
   static Number between(Number a, Number b, Number c, std::uint32_t count) {
@@ -610,12 +587,6 @@ class Block {
   void setRatio(const Values& plane, const Values& companion, std::uint32_t i) {
     const double base = realOf(companion.values[i], companion.bits);
     ratios_[i] = base != 0 ? realOf(plane.values[i], plane.bits) / base : 0;
-  }
-  /// As thick as its neighbors.
-  std::int64_t backOf(std::uint32_t i) const {
-    const Neighbors& n = neighbors_[i];
-    return z_.values[i] +
-           between(aheadOf(*zBack_, n.a), aheadOf(*zBack_, n.b), aheadOf(*zBack_, n.c), n.count);
   }
 
   bool codeNumber(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& model,
@@ -645,7 +616,6 @@ class Block {
     const std::int64_t value = forecast + missed, limit = std::int64_t(1) << (plane.bits - 1);
     if (!coder_.isRight((!isKnown || hasKnown) && value >= -limit && value < limit)) return false;
     plane.values[i] = std::int32_t(value);
-    plane.missed[i] = std::int32_t(std::clamp<std::int64_t>(missed, -INT32_MAX, INT32_MAX));
     plane.classes[i] = std::uint8_t(classOf(missed));
     if (model.by == kScaled) setRatio(plane, companion, i);
     return true;
@@ -692,7 +662,7 @@ class Block {
     if (symbol >= kNew) m.recent.insert(m.recent.begin(), value);
     if (m.recent.size() > std::size_t(kKnown - kRecent)) m.recent.pop_back();
     plane.values[i] = std::int32_t(value);
-    plane.missed[i] = symbol, plane.classes[i] = std::uint8_t(symbol);
+    plane.classes[i] = std::uint8_t(symbol);
     return true;
   }
 
@@ -704,7 +674,6 @@ class Block {
   const Values none_;
   std::vector<Neighbors> neighbors_;
   std::vector<Links> links_;
-  std::vector<Slope> slopes_;
   std::vector<double> ratios_;  // of values to those of the companion
   std::array<List, 4> lists_;   // left, above, above left, above right
   std::vector<Model> references_ = std::vector<Model>(16),
@@ -759,8 +728,7 @@ std::vector<Values> emptyValues(const std::vector<DeepChannel>& channels, std::s
   std::vector<Values> planes;
   for (const DeepChannel& channel : channels) {
     Values& plane = planes.emplace_back();
-    plane.values.resize(fragments + 1), plane.missed.resize(fragments + 1);
-    plane.classes.resize(fragments + 1);
+    plane.values.resize(fragments + 1), plane.classes.resize(fragments + 1);
     plane.bits = channel.type == ChannelType::Half ? 16 : 32;
     plane.isId = channel.type == ChannelType::Uint;
     plane.isAlpha = !plane.isId && (channel.name == "A" || channel.name.ends_with(".A"));
