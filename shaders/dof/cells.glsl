@@ -16,15 +16,18 @@
 layout(std140, binding = DOF_BIND_CELLS) uniform Cells { DofCells cells; };
 layout(binding = DOF_TEXTURE_CELLS) uniform sampler2D cellAsks;
 
-/// What a splat of radius r asks for one of light; rows of a round aperture are mirrored.
+/// What a splat of radius r asks for one of light; a round aperture is the same from all sides.
 void asksOf(float r, out vec4 asks[DOF_CELLS]) {
   float at = min(abs(r) * float(DOF_CELL_STEPS), float(DOF_CELL_RADII - 1));
   if (SHAPE == 1 && r < 0.0) at += float(DOF_CELL_RADII);
   at = (at + 0.5) / float(2 * DOF_CELL_RADII);
-  for (int j = 0; j < DOF_CELLS; ++j)
-    asks[j] = SHAPE == 1 || 2 * j < DOF_CELLS
-                  ? textureLod(cellAsks, vec2((float(j) + 0.5) / float(DOF_CELLS), at), 0.0)
-                  : asks[DOF_CELLS - 1 - j];
+  for (int j = 0; j < DOF_CELLS; ++j) {
+    if (SHAPE == 1 || 2 * j < DOF_CELLS)
+      asks[j] = textureLod(cellAsks, vec2((float(j) + 0.5) / float(DOF_CELLS), at), 0.0);
+    else
+      asks[j] = asks[DOF_CELLS - 1 - j];
+    if (SHAPE == 0) asks[j] = asks[j].xyyx;
+  }
 }
 
 #define EACH_CELL(M, j) M(0, j) M(1, j) M(2, j) M(3, j)
