@@ -87,7 +87,9 @@ step() {
 # telling SECTION LOG: what of a log belongs into the report
 telling() {
   case $1 in
-    suites) grep -E '^\[  (PASSED|FAILED)  \]' "$2" | head -6 | tr '\n' ' ' ;;
+    suites)
+      grep -E '^\[  (PASSED|FAILED)  \]' "$2" | head -6 | tr '\n' ' '
+      grep -q '^\[==========\].* ran' "$2" || echo "$(grep -c '^\[       OK' "$2") passed before" ;;
     pictures) grep -E 'psnr|expected' "$2" | head -2 | tr '\n' ' ' ;;
     bench) awk '/^  all / {here += $5; ++n} END {if (n) printf "%.3f ms in passes", here}' "$2" ;;
     *) tail -1 "$2" | cut -c1-160 ;;
@@ -132,8 +134,8 @@ for technique in deep dof flame smoe active-pixel; do  # right ones, before fast
   read -r name format command <<<"$(awk -v t="$technique" '$3 == t {print; exit}' "$here/pictures.txt")"
   step first "right.$technique" 60 bash -c "picture $name $format $command"
 done
-first_sizes=(1920x1080 3840x2160) trials=20
-[[ $sizes == quick ]] && first_sizes=(320x180) trials=5
+first_sizes=(1920x1080 3840x2160) trials=20 tuned=()
+[[ $sizes == quick ]] && first_sizes=(320x180) trials=5 tuned=(--size 64x36)
 for size in "${first_sizes[@]}"; do
   step first "deep.$size" 60 bash -c "first exr deep flatten atrium --size $size"
   step first "dof.$size" 60 bash -c "first exr dof render atrium --size $size --max-radius 16"
@@ -154,8 +156,8 @@ while read -r name _; do
   step bench "$name" 60 "$program" bench "$name" "--$sizes" --trials $trials --predict --no-profile --json "$results/bench.$name.json"
 done <"$here/benches.txt"
 share 85
-for technique in deep dof flame smoe active-pixel; do
-  step tune "$technique" 60 "$program" tune "$technique" --profile "$results/profile.json"
+for technique in deep dof; do
+  step tune "$technique" 60 "$program" tune "$technique" "${tuned[@]}" --profile "$results/profile.json"
 done
 share 100
 while read -r name format command; do

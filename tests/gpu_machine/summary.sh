@@ -21,7 +21,8 @@ section check "Benches against their references"
 section bench "Benches, $sizes sizes"
 printf '\n## Foretold and measured\n\nOf each case: passes, ms here, and for three GPUs ms by counts (and by bytes alone).\n\n```\n'
 for log in "$results"/logs/bench.*.txt; do
-  [[ -f $log ]] && awk '/^  pass +times/ {print before; on = 1} on {print} /^  all / {on = 0} {before = $0}' "$log"
+  [[ -f $log ]] && awk '/^  pass +times/ {head = before "\n" $0; next} !NF {head = ""} head != "" {print head; head = ""; on = 1}
+    on {print} /^  all / {on = 0} {before = $0}' "$log"
 done
 printf '```\n'
 section tune "Tuned variants"
