@@ -217,6 +217,17 @@ TEST_F(FitterTest, LightFieldsShowViewsThatWereHeldOut) {
     EXPECT_GT(judged(model, training->pictures[i], training->coordinatesOf(i)), 27) << i;
 }
 
+TEST_F(FitterTest, ViewsBetweenThoseOfTheGridAreNearlyAsGood) {
+  const auto training = trainingOfViews({5, 5}, {48, 40});
+  const Model model = fitted(training, small(500, 60));
+  double views = 0, between = 0;  // dB
+  for (const glm::dvec2 at : {glm::dvec2(-1, 0), {0, 1}, {1, -1}, {0, 0}}) {
+    views += judged(model, discs(training->size, at), at) / 4;
+    between += judged(model, discs(training->size, at + 0.5), at + 0.5) / 4;
+  }
+  EXPECT_LT(views - between, 2.3);
+}
+
 TEST_F(FitterTest, VideosAreFittedFrameByFrame) {
   auto training = trainingOfViews({1, 9}, {40, 32});
   training->dims = 3;

@@ -113,11 +113,13 @@ void stepLeading(uint component) {
   vec4 dd = stepOf(component, 6, vec4(1.0));
   vec4 de = stepOf(component, 7, vec4(1.0));
   vec3 w = steppedW(vec3(a.zw, b.x), vec3(da.zw, db.x), 0.01, kLargestLeadW);
-  leads[first] = floatBitsToUint(vec4(clamp(a.xy - da.xy / unit, -1e4, 1e4), w.xy));
-  leads[first + 1] = floatBitsToUint(vec4(w.z, clamp(b.yzw - db.yzw, -32.0, 32.0)));
-  leads[first + 2] = floatBitsToUint(vec4(clamp(d.x - dd.x, -32.0, 32.0),
-                                          clamp(d.yzw - dd.yzw, -8.0, 8.0)));
-  leads[first + 3] = floatBitsToUint(clamp(e - de, -8.0, 8.0));
+  vec4 m = clamp(vec4(b.yzw - db.yzw, d.x - dd.x), -32.0, 32.0);
+  m.yz *= params.keptShear;
+  vec4 extent = params.keptLead * vec4(clamp(a.xy - da.xy / unit, -1e4, 1e4), w.xy);
+  leads[first] = floatBitsToUint(extent);
+  leads[first + 1] = floatBitsToUint(vec4(params.keptLead * w.z, m.xyz));
+  leads[first + 2] = floatBitsToUint(vec4(m.w, clamp(params.keptSlope * (d.yzw - dd.yzw), -8.0, 8.0)));
+  leads[first + 3] = floatBitsToUint(clamp(params.keptSlope * (e - de), -8.0, 8.0));
 }
 #endif
 

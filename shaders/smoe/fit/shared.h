@@ -121,12 +121,14 @@ struct FitAdamParams {
   vec2 size;                       // of the picture, px
   uint componentCount;
   uint fractionBits;
-  float spare0, spare1;
+  float keptSlope, keptShear;      // from step to step: of H_a, and of M off its diagonal
+  float keptLead;                  // of W_a and mu_a
+  float spare0, spare1, spare2;
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(FitRecord) == 64 && sizeof(FitLead) == 64 && sizeof(FitFactor) == 32);
-static_assert(sizeof(FitParams) == 80 && sizeof(FitAdamParams) == 160 && sizeof(FitBand) == 32);
+static_assert(sizeof(FitParams) == 80 && sizeof(FitAdamParams) == 176 && sizeof(FitBand) == 32);
 }  // namespace fathom::smoe::shared
 #endif
 #endif

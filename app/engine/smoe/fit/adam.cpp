@@ -25,7 +25,10 @@ constexpr double kNearPsnr = 35, kNearing = 3;
 // noise, far from it small ones lose time. They follow its root mean square, which is that of the
 // recipe's at this PSNR.
 constexpr double kExpertPsnr = 30, kMinExperts = 0.25;
-constexpr double kEpsilon = 1e-3;        // of the mean gradient
+constexpr double kEpsilon = 1e-3;  // of the mean gradient
+// Per step. Surfaces mostly look alike from everywhere, and views of a grid move what they show
+// along its axes: what the views do not say otherwise fades, as it would only fit their noise.
+constexpr float kFading = 0.03f;
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
@@ -112,6 +115,8 @@ void FitAdam::step(const FitPace& pace) {
   p.decay1 = float(pace.momentum);
   p.decay2 = float(passes_.leading() ? kDecay2Views : kDecay2);
   p.size = glm::vec2(size_);
+  p.keptLead = float(1 - pace.widening);
+  p.keptSlope = 1 - kFading, p.keptShear = passes_.leading() == 2 ? 1 - kFading : 1;
   p.componentCount = std::uint32_t(passes_.componentCount());
   p.fractionBits = std::uint32_t(passes_.fractionBits());
 
@@ -160,6 +165,9 @@ constexpr int kRoundSteps = 40;     // between relocations of an image's fit: wh
 constexpr int kMinRoundSteps = 10;  // of short runs
 constexpr int kMinRounds = 5;
 constexpr double kRelocated = 0.8;  // of an image's run
+// Over a run with views, of W and mu along them: components that reach over more views show more
+// alike between them.
+constexpr double kWidening = 0.4;
 
 FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double rate)
     : steps_(steps), manyPictures_(manyPictures), relocates_(relocates), rate_(rate) {
@@ -174,7 +182,7 @@ FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double ra
 }
 
 double FitSchedule::rate(double part) const {
-  if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
+  if (manyPictures_) return rate_ * (part < 0.5 ? 1.5 : part < 0.75 ? 0.9 : 0.45);
   const double whole = rate_ * (1 + length());
   return part < 0.6 ? whole : whole * std::pow(0.1, (part - 0.6) / 0.4);
 }
@@ -183,7 +191,8 @@ double FitSchedule::length() const { return std::min(1.0, steps_ / kLongSteps); 
 
 FitPace FitSchedule::pace(double part, double psnr, bool room) const {
   const double gates = rate(part);
-  if (manyPictures_) return {gates, gates, 2 * gates, kMomentum};
+  if (manyPictures_)
+    return {gates, 1.3 * gates, 2 * gates, kMomentum, kWidening / std::max(steps_, 100)};
   if (!room) return {gates, gates, 0, kMomentum};
   const double experts =
       std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kMinExperts, 1 + length());

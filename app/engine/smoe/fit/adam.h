@@ -16,6 +16,7 @@ struct FitPace {
   double gates = 1, experts = 1;
   double leads = 0;       // M, of views and frames
   double momentum = 0.9;  // decay of the mean gradient
+  double widening = 0;    // how much W and mu of views fall where nothing holds them
 };
 
 class FitAdam {
