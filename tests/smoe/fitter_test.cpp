@@ -239,5 +239,25 @@ TEST_F(FitterTest, VideosAreFittedFrameByFrame) {
   EXPECT_GT(judged(model, training->pictures[7], {7, 0}), 24);
 }
 
+TEST_F(FitterTest, VideosAreFittedAlongFastMotion) {
+  auto training = trainingOfViews({1, 9}, {40, 32});
+  training->dims = 3, training->frames = 9, training->views = {1, 1};
+  const Image wide = discs({80, 32});
+  const auto at = [&](double frame) {  // 4 px per frame
+    Image picture(40, 32);
+    for (int y = 0; y < 32; ++y)
+      for (int x = 0; x < 40; ++x) picture.at(x, y) = wide.at(x + int(4 * frame), y);
+    return picture;
+  };
+  for (int i = 0; i < 9; ++i) training->pictures[std::size_t(i)] = at(i);
+  const Model model = fitted(training, small(150, 60));
+  double frames = 0, between = 0;  // dB
+  for (const int i : {1, 3, 5, 7}) {
+    frames += judged(model, at(i), {i, 0}) / 4;
+    between += judged(model, at(i + 0.5), {i + 0.5, 0}) / 4;
+  }
+  EXPECT_LT(frames - between, 5);  // 7 from components that stand still
+}
+
 }  // namespace
 }  // namespace fathom::smoe

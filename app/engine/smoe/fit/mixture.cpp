@@ -294,9 +294,38 @@ Spread spreadOf(const TrainingSet& training, const std::vector<std::size_t>& pic
   return spread;
 }
 
-/// With a independent of where the content lies in the middle view, s = s_0 + d (a - a_0), and of
-/// its color: R_sa = d R_aa, R_ss grows by d^2 R_aa, R_Ya = 0.
-Gaussian lifted(const Gaussian& flat, int dims, const Spread& spread, double disparity,
+/// Where the content of a box of a frame moves to, px per frame: block matching, like the sweep of
+/// disparities.
+glm::dvec2 motionOf(const TrainingSet& training, std::size_t frame, const PixelBox& box) {
+  constexpr int kReach = 8;  // px
+  const Rect area = judged({box.low.x, box.low.y, box.size().x, box.size().y}, training.size);
+  const Image& picture = training.pictures[frame];
+  glm::ivec2 best{0};
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int dy = -kReach; dy <= kReach; ++dy)
+    for (int dx = -kReach; dx <= kReach; ++dx) {
+      double cost = kReluctance * std::hypot(dx, dy) * area.width * area.height;
+      for (int y = area.y; y < area.y + area.height && cost < smallest; ++y)
+        for (int x = area.x; x < area.x + area.width; ++x) {
+          float least = 3;
+          for (const int step : {-1, 1}) {
+            const std::size_t other = frame + std::size_t(step);
+            if (other >= training.pictures.size() || training.isHeldOut(other)) continue;
+            const glm::ivec2 to = glm::clamp(glm::ivec2(x, y) + step * glm::ivec2(dx, dy),
+                                             glm::ivec2(0), training.size - 1);
+            least = std::min(least, difference(glm::vec3(picture.at(x, y)),
+                                               glm::vec3(training.pictures[other].at(to.x, to.y))));
+          }
+          cost += double(least);
+        }
+      if (cost < smallest) smallest = cost, best = {dx, dy};
+    }
+  return best;
+}
+
+/// With a independent of where the content lies in the middle view, s = s_0 + M (a - a_0), and of
+/// its color: R_sa = M R_aa, R_ss grows by M R_aa M^T, R_Ya = 0. `m`: the columns of M.
+Gaussian lifted(const Gaussian& flat, int dims, const Spread& spread, const glm::dmat2& m,
                 glm::dvec2 at) {
   const auto q = std::size_t(dims - 2);
   Gaussian g{.prior = flat.prior};
@@ -308,10 +337,13 @@ Gaussian lifted(const Gaussian& flat, int dims, const Spread& spread, double dis
     const double variance = spread.variance[int(k)];
     g.mean[k] = spread.mean[int(k)];
     g.covariance[k][k] = variance;
-    if (q != 2) continue;
-    g.mean[q + k] += disparity * (g.mean[k] - at[int(k)]);
-    g.covariance[k][q + k] = g.covariance[q + k][k] = disparity * variance;
-    g.covariance[q + k][q + k] += disparity * disparity * variance;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double moved = m[int(k)][int(i)];
+      g.mean[q + i] += moved * (g.mean[k] - at[int(k)]);
+      g.covariance[k][q + i] = g.covariance[q + i][k] = moved * variance;
+      for (std::size_t j = 0; j < 2; ++j)
+        g.covariance[q + i][q + j] += moved * m[int(k)][int(j)] * variance;
+    }
   }
   return g;
 }
@@ -323,14 +355,19 @@ void addLeaves(std::vector<Gaussian>& mixture, const TrainingSet& training, std:
   std::optional<DisparitySweep> sweep;
   if (training.dims == 4) sweep.emplace(training);
   const Spread spread = spreadOf(training, standsFor);
-  for (const PixelBox& box : boxes) {
-    const Gaussian flat = leafGaussian(training.pictures[picture], box);
-    const double disparity =
-        sweep ? sweep->over({box.low.x, box.low.y, box.size().x, box.size().y}) : 0;
-    mixture.push_back(training.dims == 2 ? flat
-                                         : lifted(flat, training.dims, spread, disparity,
-                                                  training.coordinatesOf(picture)));
-  }
+  const std::size_t before = mixture.size();
+  mixture.resize(before + boxes.size());
+  parallelFor(boxes.size(), 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const PixelBox& box = boxes[i];
+      Gaussian& g = mixture[before + i] = leafGaussian(training.pictures[picture], box);
+      if (training.dims == 2) continue;
+      const glm::dmat2 m =
+          sweep ? glm::dmat2(sweep->over({box.low.x, box.low.y, box.size().x, box.size().y}))
+                : glm::dmat2(motionOf(training, picture, box), glm::dvec2(0));
+      g = lifted(g, training.dims, spread, m, training.coordinatesOf(picture));
+    }
+  });
 }
 
 }  // namespace
