@@ -222,7 +222,8 @@ DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed) {
       float z = 1;
       for (int i = 0; i < count; ++i) {
         z += random.uniform(0.01f, 1);
-        const glm::vec3 color(random.uniform(), random.uniform(), random.uniform());
+        const float blue = random.uniform(), green = random.uniform();
+        const glm::vec3 color(random.uniform(), green, blue);
         const float alpha = 0.3f;
         const std::uint32_t depth = std::bit_cast<std::uint32_t>(z);
         image.words.insert(image.words.end(),

@@ -27,9 +27,11 @@ Image variantPicture(glm::ivec2 size, std::uint64_t seed) {
   Image picture(size.x, size.y, glm::vec4(0.2f, 0.3f, 0.4f, 25));
   const float scale = float(size.x) / 1280;
   for (int i = 0; i < 200; ++i) {
-    const glm::vec2 center(random.uniform(0, float(size.x)), random.uniform(0, float(size.y)));
+    const float centerY = random.uniform(0, float(size.y));
+    const glm::vec2 center(random.uniform(0, float(size.x)), centerY);
     const float radius = std::max(1.0f, random.uniform(10, 90) * scale), z = random.uniform(1, 20);
-    const glm::vec3 color(random.uniform(), random.uniform(), random.uniform());
+    const float blue = random.uniform(), green = random.uniform();
+    const glm::vec3 color(random.uniform(), green, blue);
     const glm::ivec2 low = glm::max(glm::ivec2(center - radius), 0);
     const glm::ivec2 high = glm::min(glm::ivec2(center + radius), size - 1);
     for (int y = low.y; y <= high.y; ++y)

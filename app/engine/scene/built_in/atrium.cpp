@@ -813,8 +813,8 @@ void addIvy(MeshBuilder& mesh, const Looks& looks, vec3 a, vec3 b, float drop, i
     p.x += sway * (b.x > a.x ? 1.0f : 0.0f) + random.uniform(-0.06f, 0.06f);
     p.y -= lengths[strand] * along * std::sqrt(along) - 0.05f;
     p.z += 0.06f + random.uniform(0.0f, 0.14f);
-    const vec3 hang =
-        glm::normalize(vec3(random.uniform(-0.7f, 0.7f), -0.8f, random.uniform(0.0f, 0.8f)));
+    const float outwards = random.uniform(0.0f, 0.8f);
+    const vec3 hang = glm::normalize(vec3(random.uniform(-0.7f, 0.7f), -0.8f, outwards));
     const vec3 side = glm::normalize(glm::cross(hang, vec3(0, 0.3f, 1)));
     const float length = random.uniform(0.10f, 0.17f);
     addLeafCard(mesh, p, hang, side, length, length * 0.9f);

@@ -108,7 +108,8 @@ void addSpray(MeshBuilder& mesh, vec3 at, vec3 down, float size, Random& random)
 
 void addTree(MeshBuilder& mesh, const Looks& looks, vec3 foot, int sprays, Random& random) {
   const float height = random.uniform(6.5f, 11.0f), thick = height * random.uniform(0.018f, 0.03f);
-  const vec3 lean(random.uniform(-0.5f, 0.5f), 0, random.uniform(-0.5f, 0.5f));
+  const float leanZ = random.uniform(-0.5f, 0.5f);
+  const vec3 lean(random.uniform(-0.5f, 0.5f), 0, leanZ);
   const vec3 top = foot + vec3(0, height, 0) + lean;
   mesh.setPart(kTrunks);
   mesh.setMaterial(looks.bark);
@@ -128,10 +129,10 @@ void addTree(MeshBuilder& mesh, const Looks& looks, vec3 foot, int sprays, Rando
     mesh.setPart(kLeaves);
     mesh.setMaterial(green);
     for (int s = 0; s < sprays; ++s) {
-      const vec3 where =
-          glm::mix(from, to, random.uniform(0.25f, 1.05f)) + random.direction() * (0.14f * reach);
-      addSpray(mesh, where, glm::normalize(random.direction() + vec3(0, -0.7f, 0)),
-               random.uniform(0.35f, 0.75f), random);
+      const vec3 aside = random.direction() * (0.14f * reach);
+      const vec3 where = glm::mix(from, to, random.uniform(0.25f, 1.05f)) + aside;
+      const float size = random.uniform(0.35f, 0.75f);
+      addSpray(mesh, where, glm::normalize(random.direction() + vec3(0, -0.7f, 0)), size, random);
     }
   }
 }

@@ -129,7 +129,8 @@ glm::vec3 hairColor(float t) {
 
 /// One fiber: a ribbon along a curl whose axis drifts, drawn back where it leaves the ball.
 void addFiber(MeshBuilder& mesh, int segments, Random& random) {
-  glm::vec3 p = random.direction() * (0.2f + 0.7f * std::sqrt(random.uniform()));
+  const float outwards = 0.2f + 0.7f * std::sqrt(random.uniform());
+  glm::vec3 p = random.direction() * outwards;
   glm::vec3 axis = random.direction();
   glm::vec3 direction = glm::normalize(glm::cross(axis, random.direction()) + axis * 0.3f);
   const float curl = random.uniform(0.15f, 0.6f);  // rad per segment

@@ -345,13 +345,16 @@ void addVessels(Plant& plant) {
   const int shells[] = {plant.looks.shell, plant.looks.lagging, plant.looks.air};
   for (int i = 0; i < 7; ++i) {
     const float x = kLeft + kBay * (float(i) + 0.5f) * 6.0f / 7.0f;
-    addTower(plant, {x, 0.4f, plant.random.uniform(-22.0f, -19.5f)},
-             plant.random.uniform(8.0f, 17.0f), plant.random.uniform(0.8f, 1.35f), shells[i % 3]);
+    const float radius = plant.random.uniform(0.8f, 1.35f);
+    const float height = plant.random.uniform(8.0f, 17.0f);
+    addTower(plant, {x, 0.4f, plant.random.uniform(-22.0f, -19.5f)}, height, radius, shells[i % 3]);
   }
-  for (int i = 0; i < 4; ++i)
-    addTower(plant, {2.5f + 4.3f * float(i), 0.4f, plant.random.uniform(-4.6f, -2.2f)},
-             plant.random.uniform(3.0f, 9.0f), plant.random.uniform(0.7f, 1.1f),
-             shells[(i + 1) % 3]);
+  for (int i = 0; i < 4; ++i) {
+    const float radius = plant.random.uniform(0.7f, 1.1f);
+    const float height = plant.random.uniform(3.0f, 9.0f);
+    addTower(plant, {2.5f + 4.3f * float(i), 0.4f, plant.random.uniform(-4.6f, -2.2f)}, height,
+             radius, shells[(i + 1) % 3]);
+  }
 }
 
 void addPipes(Plant& plant) {
