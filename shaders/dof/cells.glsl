@@ -4,9 +4,9 @@
 // near ones are seen through the same point), and its pixel is a square of half size 0.5 / r there. Its light is
 // shared out to the cells by how much of that square lies in them; the outermost cells go on beyond the aperture.
 // It asks a cell for what falls there, over what falls there in all pixels: then a plane fills each cell, and a splat
-// alone has all of its light. A table by radius holds that sum (ApertureMap::cellAsks()). In each cell coverage rules: what is seen from the middle of the lens takes as
-// much as is left, what is hidden from there takes its share of what is left as an independent surface does, and
-// what it does not get stands by.
+// alone has all of its light. A table by radius holds that sum (ApertureMap::cellAsks()). In each cell coverage
+// rules: what is seen from the middle of the lens takes as much as is left, what is hidden from there takes its share
+// of what is left as an independent surface does, and what it does not get stands by.
 //
 // State of a pixel: the share of each cell that is free, and of that the share that stands by. Cells are handled
 // without an index that is not constant, so that all of it may live in registers. Needs aperture.glsl.

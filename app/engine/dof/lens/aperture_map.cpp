@@ -3,6 +3,7 @@
 // which are differences of them, keep their digits.
 #include "app/engine/dof/lens/aperture_map.h"
 
+#include "app/engine/core/jobs.h"
 #include "app/engine/gpu/buffer.h"
 
 namespace fathom::dof {
@@ -154,21 +155,28 @@ double ApertureMap::cellOverlap(int k, const LensPoint& through) const {
 }
 
 const std::vector<float>& ApertureMap::askTable() const {
-  for (int i = int(asks_.size()) / kCells; i < 2 * DOF_CELL_RADII; ++i) {
-    const double size = double(i % DOF_CELL_RADII) / DOF_CELL_STEPS;
-    const double r = i < DOF_CELL_RADII ? size : -size;
-    const int reach = int(size * aperture_.extent() * aperture_.stretch()) + 2;
-    double all = 0, fallen[kCells]{};
-    for (int p = 0, side = 2 * reach + 1; p < side * side; ++p) {
-      const glm::dvec2 d(p % side - reach, p / side - reach);
-      const double light = aperture_.plain() ? discShare(size, glm::dot(d, d)) : rawShare(d, r, {});
-      const LensPoint through = lensPoint(d, r, {});
-      all += light;
-      for (int k = 0; light > 0 && k < kCells; ++k) fallen[k] += light * cellOverlap(k, through);
-    }
-    for (const double light : fallen) asks_.push_back(float(all / std::max(light, 1e-4 * all)));
-  }
+  if (!asks_.empty()) return asks_;
+  asks_.resize(2 * DOF_CELL_RADII * kCells);
+  parallelFor(2 * DOF_CELL_RADII, 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) fillAsks(int(i));
+  });
   return asks_;
+}
+
+void ApertureMap::fillAsks(int row) const {
+  const double size = double(row % DOF_CELL_RADII) / DOF_CELL_STEPS;
+  const double r = row < DOF_CELL_RADII ? size : -size;
+  const int reach = int(size * aperture_.extent() * aperture_.stretch()) + 2;
+  double all = 0, fallen[kCells]{};
+  for (int p = 0, side = 2 * reach + 1; p < side * side; ++p) {
+    const glm::dvec2 d(p % side - reach, p / side - reach);
+    const double light = aperture_.plain() ? discShare(size, glm::dot(d, d)) : rawShare(d, r, {});
+    const LensPoint through = lensPoint(d, r, {});
+    all += light;
+    for (int k = 0; light > 0 && k < kCells; ++k) fallen[k] += light * cellOverlap(k, through);
+  }
+  for (int k = 0; k < kCells; ++k)
+    asks_[std::size_t(row * kCells + k)] = float(all / std::max(fallen[k], 1e-4 * all));
 }
 
 std::array<double, kCells> ApertureMap::cellAsks(double r) const {

@@ -59,6 +59,7 @@ class ApertureMap {
 
  private:
   glm::dvec2 cell(int k) const;  // its middle
+  void fillAsks(int row) const;
   double cellHalf() const { return aperture_.mapExtent() / DOF_CELLS; }
   double sumAt(glm::dvec2 u, bool near) const;
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
