@@ -175,7 +175,7 @@ std::string candidatesFor(const std::vector<std::string>& words) {
       if (command && last.starts_with('-'))
         offered[name] = flag.help.substr(0, flag.help.find('\n'));
     }
-  if (last.starts_with('-')) offered["--help"] = "Explain it";
+  if (last.starts_with('-')) offered["--help"] = "Show the help of this command";
   const bool takesInput = command || before.empty();
   if (takesInput)
     for (const SceneInfo& scene : builtInScenes()) offered[scene.name] = scene.about;
