@@ -20,11 +20,13 @@ done
 results=$here/results
 mkdir -p "$results"/{steps,pictures,logs}
 begin=$SECONDS total=$((minutes * 60 - 20))  # the report wants some of it
-deadline=$begin
+deadline=$((begin + total))
 # share PERCENT: the steps that follow may go on until this share of the time is over, so that each section
 # gets some; what a section leaves is the next one's. What there is by then is packed: a machine may be taken away.
+# What was cut off is tried again once all has had its turn, and may then take half of what is left.
+again=0
 share() {
-  deadline=$((begin + total * $1 / 100))
+  deadline=$((begin + total * (again ? 100 : $1) / 100))
   pack
 }
 # At most 16 MiB: without pictures where they are too many.
@@ -58,14 +60,14 @@ step() {
   local section=$1 name=$2 limit=$3 left=$((deadline - SECONDS)) start=$SECONDS status=0 what log
   local note=$results/steps/$1.$2
   shift 3
-  [[ -s $note ]] && grep -q '^done' "$note" && return
+  [[ -s $note ]] && grep -qE "^done$( ((again)) || echo '|^cut off')" "$note" && return
   if ((left < 3 || stopped)); then
     [[ -s $note ]] || printf 'not reached\t0\t\n' >"$note"
     return
   fi
   log=$results/logs/$section.$name.txt
   ((left > 12)) && left=$((left / 2))  # no step takes a section for itself
-  timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 &
+  timeout -k 5 "$((again || left < limit ? left : limit))" "$@" >"$log.all" 2>&1 &
   child=$!
   wait "$child" 2>/dev/null || status=$?
   if ((stopped)); then  # the signal ended the wait
@@ -121,7 +123,6 @@ export -f picture first
 export program results here
 
 cd "$here/source"
-share 20
 step info limits 60 "$program" info
 # A machine without a GPU has nothing to tell, and what fails there is to be tried again elsewhere.
 if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
@@ -129,40 +130,44 @@ if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
   echo "run: expected a GPU, found $(sed -n 's/^  renderer  *//p' "$results/logs/info.limits.txt")" >&2
   exit 77
 fi
-step info json 60 "$program" info --json "$results/info.json"
-for technique in deep dof flame smoe active-pixel; do  # right ones, before fast ones
-  read -r name format command <<<"$(awk -v t="$technique" '$3 == t {print; exit}' "$here/pictures.txt")"
-  step first "right.$technique" 60 bash -c "picture $name $format $command"
-done
 first_sizes=(1920x1080 3840x2160) trials=20 tuned=()
 [[ $sizes == quick ]] && first_sizes=(320x180) trials=5 tuned=(--size 64x36)
-for size in "${first_sizes[@]}"; do
-  step first "deep.$size" 60 bash -c "first exr deep flatten atrium --size $size"
-  step first "dof.$size" 60 bash -c "first exr dof render atrium --size $size --max-radius 16"
-  step first "flame.$size" 60 bash -c "first png flame render assets/flame/corona.flame --size $size --quality 100"
-  step first "smoe.$size" 60 bash -c "first png smoe render assets/smoe/atrium.smoe --size $size"
-  step first "active-pixel.$size" 60 bash -c "first png active-pixel composite points --size $size --mode gpu"
-done
-[[ $sizes == quick ]] ||
-  step first flame.1000 60 bash -c "first png flame render assets/flame/corona.flame --size 1920x1080 --quality 1000"
-share 35
-for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
-share 52
-while read -r name _; do
-  step check "$name" 60 "$program" bench "$name" --quick --check --no-profile
-done <"$here/benches.txt"
-share 75
-while read -r name _; do
-  step bench "$name" 60 "$program" bench "$name" "--$sizes" --trials $trials --predict --no-profile --json "$results/bench.$name.json"
-done <"$here/benches.txt"
-share 85
-for technique in deep dof; do
-  step tune "$technique" 60 "$program" tune "$technique" "${tuned[@]}" --profile "$results/profile.json"
-done
-share 100
-while read -r name format command; do
-  step pictures "$name" 60 bash -c "picture $name $format $command"
-done <"$here/pictures.txt"
+sections() {
+  share 20
+  step info json 60 "$program" info --json "$results/info.json"
+  for technique in deep dof flame smoe active-pixel; do  # right ones, before fast ones
+    read -r name format command <<<"$(awk -v t="$technique" '$3 == t {print; exit}' "$here/pictures.txt")"
+    step first "right.$technique" 60 bash -c "picture $name $format $command"
+  done
+  for size in "${first_sizes[@]}"; do
+    step first "deep.$size" 60 bash -c "first exr deep flatten atrium --size $size"
+    step first "dof.$size" 60 bash -c "first exr dof render atrium --size $size --max-radius 16"
+    step first "flame.$size" 60 bash -c "first png flame render assets/flame/corona.flame --size $size --quality 100"
+    step first "smoe.$size" 60 bash -c "first png smoe render assets/smoe/atrium.smoe --size $size"
+    step first "active-pixel.$size" 60 bash -c "first png active-pixel composite points --size $size --mode gpu"
+  done
+  [[ $sizes == quick ]] ||
+    step first flame.1000 60 bash -c "first png flame render assets/flame/corona.flame --size 1920x1080 --quality 1000"
+  share 35
+  for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
+  share 52
+  while read -r name _; do
+    step check "$name" 60 "$program" bench "$name" --quick --check --no-profile
+  done <"$here/benches.txt"
+  share 75
+  while read -r name _; do
+    step bench "$name" 60 "$program" bench "$name" "--$sizes" --trials $trials --predict --no-profile --json "$results/bench.$name.json"
+  done <"$here/benches.txt"
+  share 85
+  for technique in deep dof; do
+    step tune "$technique" 60 "$program" tune "$technique" "${tuned[@]}" --profile "$results/profile.json"
+  done
+  share 100
+  while read -r name format command; do
+    step pictures "$name" 60 bash -c "picture $name $format $command"
+  done <"$here/pictures.txt"
+}
+for again in 0 1; do sections; done
 
 deadline=$((SECONDS + 15)) stopped=0
 shopt -s nullglob
