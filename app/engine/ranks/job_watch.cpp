@@ -269,11 +269,12 @@ void JobWatch::look() {
     before = looked;
     if (Progress::interrupted()) {
       const Clock::time_point now = Clock::now();
-      if (interruptedAt == Clock::time_point{}) interruptedAt = now;
-      if (now - interruptedAt > kHeedWithin) {
+      if (interruptedAt == Clock::time_point{}) {
+        interruptedAt = now;
+        endIfGone(peers_.size());  // which is why mpirun stops the others
         if (claim()) sayInterrupted();
-        system::exitNow(kInterruptedCode);
       }
+      if (now - interruptedAt > kHeedWithin) system::exitNow(kInterruptedCode);
     }
     std::this_thread::sleep_for(kLookEvery);
   }
