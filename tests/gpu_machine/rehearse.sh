@@ -36,7 +36,7 @@ take() {
 }
 mkdir -p "$root"/{dev,proc,tmp,opt,usr/bin,usr/lib,usr/lib64}
 ln -s usr/bin usr/lib usr/lib64 "$root/"
-for tool in bash awk grep sed tail head cut tr mkdir rm cat timeout du wc dirname readlink basename date ls mv env sleep tar gzip; do
+for tool in bash awk grep sed sort tail head cut tr getconf mkdir rm cat timeout du wc dirname readlink basename date ls mv env sleep tar gzip; do
   path=$(readlink -f "$(command -v $tool)")
   take "$path"
   [[ -e $root/bin/$tool ]] || ln -s "$path" "$root/bin/$tool"
