@@ -46,7 +46,7 @@ class MpiProgram : public testing::Test {
   }
   static void expectOneLine(const Ended& ended, const std::string& text) {
     EXPECT_NE(ended.outcome.code, 0);
-    EXPECT_LT(ended.seconds, 10.0);
+    EXPECT_LT(ended.seconds, 15.0);  // 10 on a machine that has nothing else to do
     int lines = 0;
     std::istringstream said(ended.outcome.err);
     for (std::string line; std::getline(said, line);) lines += line.rfind("fathom: ", 0) == 0;
