@@ -17,7 +17,7 @@
 namespace fathom::deep {
 namespace {
 
-constexpr int kSpheres = 2048, kFrames = 5;
+constexpr int kSpheres = 2048, kFrames = 9;
 constexpr float kLeastRadius = 0.03f, kMostRadius = 0.12f;  // of the picture's width
 constexpr double kMeanRadius = (kLeastRadius + kMostRadius) / 2;
 constexpr std::size_t kNumbers = sizeof(RankFigures) / sizeof(double);
@@ -187,9 +187,14 @@ glm::dvec4 basis(int ranks, double fragments, glm::ivec2 size) {
   return {fragments, fragments * (n - 1) / n, n * dealt * meets, double(size.x) * size.y * n};
 }
 
-using Sample = std::pair<glm::dvec4, double>;
+struct Sample {
+  int ranks;
+  glm::dvec4 basis;
+  double value;
+};
 
-/// Factors of least squared relative error, none negative: the best of all choices of terms.
+/// Factors of least squared relative error, none negative: the best of all choices of terms. Runs
+/// count by the square root of their ranks, since the model is carried on to more of them.
 glm::dvec4 leastSquares(const std::vector<Sample>& samples) {
   glm::dvec4 best(0);
   double bestError = INFINITY;
@@ -197,13 +202,15 @@ glm::dvec4 leastSquares(const std::vector<Sample>& samples) {
     const int count = std::popcount(unsigned(chosen));
     if (count > int(samples.size())) continue;
     Eigen::MatrixXd a(samples.size(), count);
-    for (std::size_t row = 0; row < samples.size(); ++row)
+    Eigen::VectorXd weights(samples.size());
+    for (Eigen::Index row = 0; row < weights.size(); ++row) {
+      const Sample& s = samples[std::size_t(row)];
+      weights[row] = std::sqrt(s.ranks);
       for (int term = 0, column = 0; term < 4; ++term)
-        if (chosen >> term & 1)
-          a(Eigen::Index(row), column++) = samples[row].first[term] / samples[row].second;
-    const Eigen::VectorXd ones = Eigen::VectorXd::Ones(Eigen::Index(samples.size()));
-    const Eigen::VectorXd x = a.colPivHouseholderQr().solve(ones);
-    const double error = (a * x - ones).squaredNorm();
+        if (chosen >> term & 1) a(row, column++) = weights[row] * s.basis[term] / s.value;
+    }
+    const Eigen::VectorXd x = a.colPivHouseholderQr().solve(weights);
+    const double error = (a * x - weights).squaredNorm();
     if (!(x.minCoeff() >= 0) || !(error < bestError)) continue;
     bestError = error;
     for (int term = 0, column = 0; term < 4; ++term)
@@ -229,7 +236,7 @@ ScalingModel ScalingModel::fitted(const std::vector<ScalingRun>& runs, glm::ivec
     std::vector<Sample> samples;
     for (const ScalingRun& run : runs)
       if (const double value = valueOf(run.sum, Term(term)); run.ranks <= most && value > 0)
-        samples.emplace_back(basis(run.ranks, model.fragments, size), value);
+        samples.push_back({run.ranks, basis(run.ranks, model.fragments, size), value});
     model.terms[std::size_t(term)] = leastSquares(samples);
   }
   return model;

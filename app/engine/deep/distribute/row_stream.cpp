@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of fragments, less those of the pixel to the left or what they and their left neighbors
-// lead to, in planes of bytes that are deflated.
+// lead to, in planes of bytes that are deflated in blocks.
 #include "app/engine/deep/distribute/row_stream.h"
 
 #include "app/engine/core/bytes.h"
@@ -11,9 +11,10 @@ namespace fathom::deep {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4C504446;  // "FDPL"
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::uint32_t kReach = 64;           // fragments that a nearest one is looked for among
 constexpr std::uint64_t kDeflateLimit = 1032;  // bytes that one deflated byte can stand for
+constexpr std::size_t kBlockBytes = 8192;      // from which on a block is complete
 
 struct StreamHeader {
   std::uint32_t magic, version, format, hasZBack, input;
@@ -91,34 +92,79 @@ std::uint32_t guess(const std::vector<std::uint32_t>& values,
   return before > 0 ? 2 * value - values[before - 1] : value;
 }
 
-/// Appends numbers as blocks, one per byte, each with its length in front.
-void appendNumbers(std::vector<std::byte>& out, std::span<const std::uint32_t> numbers, int bits,
-                   int level) {
-  std::vector<std::byte> plane(numbers.size());
-  for (int shift = 0; shift < bits; shift += 8) {
-    for (std::size_t i = 0; i < plane.size(); ++i) plane[i] = std::byte(numbers[i] >> shift);
-    const std::size_t at = out.size();
-    out.resize(at + sizeof(std::uint32_t));
-    const auto length = std::uint32_t(deflateTo(out, plane, level));
-    store(out.data() + at, length);
-  }
-}
+/// Appends planes of bytes in blocks, each deflated by itself: small planes share one and its
+/// codes, a block ends with a plane.
+class BlockWriter {
+ public:
+  BlockWriter(std::vector<std::byte>& out, int level) : out_(out), level_(level) {}
 
-/// The other way: the next numbers of a stream, of which `rest` is left.
-void takeNumbers(std::span<const std::byte>& rest, std::span<std::uint32_t> numbers, int bits) {
-  std::vector<std::byte> plane;
-  for (int shift = 0; shift < bits; shift += 8) {
-    const std::uint32_t length = rest.size() < 4 ? UINT32_MAX : load<std::uint32_t>(rest.data());
-    if (rest.size() < 4 || length > rest.size() - 4 || numbers.size() > length * kDeflateLimit)
-      fail("deep stream: expected {} bytes in a block, found too few", numbers.size());
-    plane.resize(numbers.size());
-    if (!inflateInto(plane, rest.subspan(4, length)))
-      fail("deep stream: expected {} bytes in a block, found a damaged one", numbers.size());
-    rest = rest.subspan(4 + length);
-    for (std::size_t i = 0; i < plane.size(); ++i)
-      numbers[i] = (shift > 0 ? numbers[i] : 0) | std::to_integer<std::uint32_t>(plane[i]) << shift;
+  void put(std::byte byte) { block_.push_back(byte); }
+  /// A plane per byte, the lowest first.
+  void put(std::span<const std::uint32_t> numbers, int bits) {
+    for (int shift = 0; shift < bits; shift += 8) {
+      const std::size_t before = block_.size();
+      block_.resize(before + numbers.size());
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        block_[before + i] = std::byte(numbers[i] >> shift);
+      if (block_.size() >= kBlockBytes) finish();
+    }
   }
-}
+  void finish() {
+    if (block_.empty()) return;
+    const std::size_t at = out_.size();
+    out_.resize(at + 2 * sizeof(std::uint32_t));
+    const auto length = std::uint32_t(deflateTo(out_, block_, level_));
+    store(out_.data() + at, std::uint32_t(block_.size()));
+    store(out_.data() + at + sizeof length, length);
+    block_.clear();
+  }
+
+ private:
+  std::vector<std::byte>& out_;
+  std::vector<std::byte> block_;
+  int level_;
+};
+
+/// The other way, from the bytes of a stream; `most` numbers are in a plane.
+class BlockReader {
+ public:
+  BlockReader(std::span<const std::byte> rest, std::size_t most) : rest_(rest), most_(most) {}
+
+  bool atEnd() const { return rest_.empty() && at_ == block_.size(); }
+  std::span<const std::byte> take(std::size_t count) {
+    if (at_ == block_.size()) next();
+    if (block_.size() - at_ < count)
+      fail("deep stream: expected {} bytes in a block, found {}", count, block_.size() - at_);
+    return std::span(block_).subspan(std::exchange(at_, at_ + count), count);
+  }
+  void take(std::span<std::uint32_t> numbers, int bits) {
+    for (int shift = 0; shift < bits; shift += 8) {
+      const std::span<const std::byte> plane = take(numbers.size());
+      for (std::size_t i = 0; i < plane.size(); ++i)
+        numbers[i] = (shift > 0 ? numbers[i] : 0) | std::to_integer<std::uint32_t>(plane[i])
+                                                        << shift;
+    }
+  }
+
+ private:
+  void next() {
+    constexpr std::size_t kHead = 2 * sizeof(std::uint32_t);
+    const bool there = rest_.size() >= kHead;
+    const std::size_t bytes = there ? load<std::uint32_t>(rest_.data()) : 0,
+                      length = there ? load<std::uint32_t>(rest_.data() + kHead / 2) : 0;
+    if (!there || length > rest_.size() - kHead || bytes > kBlockBytes + most_ ||
+        bytes > length * kDeflateLimit)
+      fail("deep stream: expected a block, found {} bytes", rest_.size());
+    block_.resize(bytes), at_ = 0;
+    if (!inflateInto(block_, rest_.subspan(kHead, length)))
+      fail("deep stream: expected {} bytes in a block, found a damaged one", bytes);
+    rest_ = rest_.subspan(kHead + length);
+  }
+
+  std::span<const std::byte> rest_;
+  std::size_t most_, at_ = 0;
+  std::vector<std::byte> block_;
+};
 
 }  // namespace
 
@@ -165,7 +211,8 @@ std::vector<std::byte> encodeRows(const DeepImage& image, const Rect& rows, cons
     starts.push_back(std::uint32_t(offsets[p] - offsets[0]));
   for (std::size_t p = 0; p < pixels; ++p) numbers[p] = starts[p + 1] - starts[p];
   std::vector<std::byte> stream(sizeof(StreamHeader));
-  appendNumbers(stream, numbers, 32, tag.level);
+  BlockWriter blocks(stream, tag.level);
+  blocks.put(numbers, 32);
 
   const auto stride = std::size_t(image.stride());
   const std::uint32_t* const words = image.words.data() + offsets[0] * stride;
@@ -192,9 +239,10 @@ std::vector<std::byte> encodeRows(const DeepImage& image, const Rect& rows, cons
     else
       for (std::size_t i = 0; i < fragments; ++i) differ(i);
     const bool trend = costs[true] < costs[false];
-    stream.push_back(std::byte(trend));
-    appendNumbers(stream, differences[trend], plane.bits, tag.level);
+    blocks.put(std::byte(trend));
+    blocks.put(differences[trend], plane.bits);
   }
+  blocks.finish();
   StreamHeader header{kMagic,    kVersion, std::uint32_t(image.format), image.hasZBack,
                       tag.input, window,   std::uint32_t(fragments),    0};
   header.checksum = crc32(std::span(stream).subspan(sizeof header));
@@ -262,9 +310,9 @@ std::vector<std::size_t> offsetsOf(const Rect& region, const Rect& window,
 
 DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& limits) {
   const StreamHeader h = headerOf(stream, limits);
-  std::span<const std::byte> rest = stream.subspan(sizeof h);
   std::vector<std::uint32_t> numbers(std::size_t(h.window.area()));
-  takeNumbers(rest, numbers, 32);
+  BlockReader blocks(stream.subspan(sizeof h), std::max(numbers.size(), std::size_t(h.fragments)));
+  blocks.take(numbers, 32);
   const std::vector<std::uint32_t> starts = startsOf(h, numbers);
 
   DecodedRows decoded{h.input, emptyLike(limits.like, limits.region)};
@@ -277,13 +325,12 @@ DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& li
   std::vector<std::uint32_t> like;
   for (const Plane& plane : planesOf(image)) {
     const auto bytes = std::size_t(plane.bits / 8);
-    if (rest.empty() || rest[0] > std::byte(1))
-      fail("deep stream: expected 0 or 1 ahead of a plane, found another");
-    const bool trend = rest[0] == std::byte(1);
-    rest = rest.subspan(1);
-    takeNumbers(rest, numbers, plane.bits);
+    const std::byte trend = blocks.take(1)[0];
+    if (trend > std::byte(1)) fail("deep stream: expected 0 or 1 ahead of a plane, found another");
+    blocks.take(numbers, plane.bits);
     const auto add = [&](std::size_t i) {
-      numbers[i] = (unfolded(numbers[i]) + guess(numbers, like, i, trend)) & plane.mask();
+      numbers[i] =
+          (unfolded(numbers[i]) + guess(numbers, like, i, trend == std::byte(1))) & plane.mask();
     };
     if (like.empty())
       findLike(starts, std::size_t(h.window.width), numbers, like, add);
@@ -298,7 +345,7 @@ DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& li
         own[plane.word] |= ((numbers[i] + plane.less(own)) & plane.mask()) << plane.shift;
     }
   }
-  if (!rest.empty()) fail("deep stream: expected its end, found more bytes");
+  if (!blocks.atEnd()) fail("deep stream: expected its end, found more bytes");
   const bool indexed = image.format == FragmentFormat::Indexed;
   for (std::size_t i = 0; i < image.words.size(); i += stride) {
     if (indexed) image.words[i] = std::uint32_t(i / stride);
