@@ -90,8 +90,7 @@ void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInp
 }
 
 Image CommandContext::download() {
-  const PhaseTimer timer(record, "download");
-  return technique_->frame().picture->downloadImage();
+  return timed("download", [&] { return technique_->frame().picture->downloadImage(); });
 }
 
 void CommandContext::finishTimings() {

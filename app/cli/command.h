@@ -73,6 +73,12 @@ class CommandContext {
   using MakeCurrent = std::function<void()>;
   void readBesideGpu(const std::function<MakeCurrent()>& read);
   bool hasGpu() const { return gpu_ != nullptr; }
+  /// What the work returns; its time becomes this phase.
+  template <class Work>
+  auto timed(const char* phase, const Work& work) {
+    const PhaseTimer timer(record, phase);
+    return work();
+  }
   /// The technique's picture; the time becomes the phase "download".
   Image download();
 

@@ -163,8 +163,7 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
 SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method method) {
   gpu::Context& gpu = context.gpu();
   gpu::Texture color, depth;
-  {
-    const PhaseTimer timer(context.record, "upload");
+  context.timed("upload", [&] {
     if (frame.format.color != Color::None) {
       color = gpu::Texture(gpu, "color",
                            frame.format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
@@ -176,7 +175,7 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method meth
       depth = gpu::Texture(gpu, "depth", gpu::TextureFormat::R32f, frame.width, frame.height);
       depth.write(frame.depth.data(), std::int64_t(frame.depth.size() * 4));
     }
-  }
+  });
   const PhaseTimer timer(context.record, "gpu");
   Compressor compressor(gpu);
   const Compressor::Result result =
@@ -184,11 +183,6 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method meth
                                              frame.format, frame.width, frame.height, std::nullopt},
                                             method));
   return {{result.words.begin(), result.words.end()}};
-}
-
-SparseImage encodeOnProcessor(CommandContext& context, const Frame& frame) {
-  const PhaseTimer timer(context.record, "compress");
-  return reference::encode(frame);
 }
 
 void reportFacts(CommandContext& context, const SparseFacts& facts) {
@@ -203,19 +197,15 @@ void runEncode(CommandContext& context) {
   const Settings settings = context.as<ActivePixelEngine>().settingsStruct();
   const Format format = frameFormat(settings);
   if (!format.valid()) throw UsageError("--color none: expected a color to blend, found none");
-  Frame frame;
-  {
-    const PhaseTimer timer(context.record, "read");
-    frame = readFrame(context, context.inputs[0], format);
-  }
+  const Frame frame =
+      context.timed("read", [&] { return readFrame(context, context.inputs[0], format); });
   const CompressionConfig config = resolveAuto(settings);
-  const SparseImage image = config.mode == Mode::Gpu ? encodeOnGpu(context, frame, config.method)
-                                                     : encodeOnProcessor(context, frame);
+  const SparseImage image =
+      config.mode == Mode::Gpu
+          ? encodeOnGpu(context, frame, config.method)
+          : context.timed("compress", [&] { return reference::encode(frame); });
   const SparseFacts facts = reference::check(image.words, format.compositing, context.inputs[0]);
-  {
-    const PhaseTimer timer(context.record, "write");
-    writeIcet(context.output, image.words);
-  }
+  context.timed("write", [&] { writeIcet(context.output, image.words); });
   reportFacts(context, facts);
 }
 
@@ -226,42 +216,34 @@ Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing
     fail("{}: expected at most {} x {} pixels, as textures of this GPU, found {} x {}",
          context.inputs[0], maxSize, maxSize, image.words[3], image.words[4]);
   ImageWriter writer(gpu);
-  DeviceImage onDevice;
-  {
-    const PhaseTimer timer(context.record, "upload");
-    onDevice = writer.upload(image.words, compositing, context.inputs[0]);
-  }
+  const DeviceImage onDevice = context.timed(
+      "upload", [&] { return writer.upload(image.words, compositing, context.inputs[0]); });
   Decoded decoded;
-  {
-    const PhaseTimer timer(context.record, "gpu");
+  context.timed("gpu", [&] {
     decode(gpu, onDevice, glm::vec4(0), decoded);
     gpu.finish();
-  }
-  const PhaseTimer timer(context.record, "download");
-  return download(decoded, onDevice.format, onDevice.width, onDevice.height);
+  });
+  return context.timed("download", [&] {
+    return download(decoded, onDevice.format, onDevice.width, onDevice.height);
+  });
 }
 
 void runDecode(CommandContext& context) {
   const DepthRange range = rangeFlag(context);
   const Mode mode = context.as<ActivePixelEngine>().settingsStruct().mode;
   const bool onGpu = mode == Mode::Gpu || mode == Mode::Auto;
-  SparseImage image;
-  {
-    const PhaseTimer timer(context.record, "read");
-    image = readIcet(context.inputs[0]);
-  }
+  const SparseImage image = context.timed("read", [&] { return readIcet(context.inputs[0]); });
   const Compositing compositing = compositingOf(image.words);
   const SparseFacts facts = reference::check(image.words, compositing, context.inputs[0]);
   if (facts.width == 0 || facts.height == 0)
     fail("{}: expected pixels, found {} x {}", context.inputs[0], facts.width, facts.height);
   const Frame frame = onGpu ? decodeOnGpu(context, image, compositing)
                             : reference::decode(image.words, compositing, glm::vec4(0));
-  {
-    const PhaseTimer timer(context.record, "write");
+  context.timed("write", [&] {
     std::vector<float> z = depthOf(frame);
     for (float& value : z) value = range.zOf(value);
     writePicture(context.output, imageOf(frame), {.asFloat = true, .depth = z});
-  }
+  });
   reportFacts(context, facts);
 }
 

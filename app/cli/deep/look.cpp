@@ -69,11 +69,10 @@ void runHeatmap(CommandContext& context) {
   std::size_t empty = 0;
   for (const std::uint32_t n : counts) fragments += n, max = std::max(max, n), empty += n == 0;
   const double mean = double(fragments) / double(std::max<std::size_t>(1, counts.size()));
-  const Stopwatch writing;
-  writePicture(context.output,
-               withLegend(picture, technique.legend(),
-                          fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, max)));
-  context.record.addPhase("write", writing.ms());
+  const std::string title = fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, max);
+  context.timed("write", [&] {
+    writePicture(context.output, withLegend(picture, technique.legend(), title));
+  });
   reportFragments(context, fragments, fragments);
   context.record.set("mean_per_pixel", mean);
   context.record.set("most_per_pixel", std::uint64_t(max));

@@ -115,9 +115,7 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
                                     : context.as<DeepEngine>();  // is open already
     mergePart(context, technique, file, headers[part], int(part), sums);
   }
-  const Stopwatch watch;
-  file.finish();
-  context.record.addPhase("write", watch.ms());
+  context.timed("write", [&] { file.finish(); });
   context.inputs = inputs;
   auto& technique = context.as<DeepEngine>();
   if (several)  // for the next frame

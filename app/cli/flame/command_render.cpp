@@ -22,23 +22,19 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
   if (context.given("palette")) sources.push_back(context.text("palette"));
   if (context.on("resume") && isUpToDate(file, sources) && hasSize(file, technique.frame().size))
     return void(++drawn.kept);
-  Image displayed, light;
   technique.startAfresh();  // the same bytes whatever was drawn before
-  {
-    const PhaseTimer timer(context.record, "gpu");
-    drawn.seconds += technique.draw(context.gpu(), context.progress);
-  }
+  drawn.seconds +=
+      context.timed("gpu", [&] { return technique.draw(context.gpu(), context.progress); });
   const Rendering& rendering = *technique.rendering();
-  {
-    const PhaseTimer timer(context.record, "download");
+  Image displayed, light;
+  context.timed("download", [&] {
     displayed = rendering.displayed().downloadImage();
     if (endingOf(file) == ".exr") light = rendering.light().downloadImage();
-  }
+  });
   drawn.samples += rendering.samples();
   drawn.quality = rendering.quality();
   drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
-  const PhaseTimer timer(context.record, "write");
-  writeFlame(file, displayed, light, options);
+  context.timed("write", [&] { writeFlame(file, displayed, light, options); });
 }
 
 void report(CommandContext& context, const FlameEngine& technique, const Drawn& drawn) {

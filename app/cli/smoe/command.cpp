@@ -57,11 +57,8 @@ void reportCapture(CommandContext& context, const CaptureFacts& facts) {
 
 void runCapture(CommandContext& context) {
   const CaptureRequest request = captureRequest(context);
-  std::shared_ptr<const Scene> scene;
-  {
-    const PhaseTimer timer(context.record, "read");
-    scene = loadScene(context.inputs[0], context.progress);
-  }
+  const std::shared_ptr<const Scene> scene =
+      context.timed("read", [&] { return loadScene(context.inputs[0], context.progress); });
   context.record.size = {request.size.x, request.size.y};
   const PhaseTimer timer(context.record, "draw and write");
   ViewCapture capture(context.gpu(), scene, request, context.progress);
@@ -456,10 +453,7 @@ void fitOne(CommandContext& context) {
   const SharedTraining training = readTrainingOf(context);
   FitRun run;
   run.checkpoint = checkpointBeside(context.output);
-  {
-    const PhaseTimer timer(context.record, "gpu");
-    fit(context, run, goal, training);
-  }
+  context.timed("gpu", [&] { fit(context, run, goal, training); });
   Model model = run.fitter->model();
   model.alpha = run.alpha;
   const PhaseTimer timer(context.record, "write");
@@ -569,9 +563,10 @@ EncodedModel encodeFor(CommandContext& context, const Model& model, const Shared
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   const double packingLoss = double(settings.packingLoss);
   if (!source) return encode(model, settings.encoding, packingLoss, context.output);
-  const PhaseTimer timer(context.record, "gpu");
-  return encodePacked(Packer(model), packingLoss, context.output,
-                      refitterFor(context.gpu(), source));
+  return context.timed("gpu", [&] {
+    return encodePacked(Packer(model), packingLoss, context.output,
+                        refitterFor(context.gpu(), source));
+  });
 }
 
 /// The PSNR of what was converted: measured, or that of the model where nothing was lost.
@@ -589,24 +584,17 @@ void stateConverted(CommandContext& context, const Model& model, const TrainingS
 }
 
 void runConvert(CommandContext& context) {
-  Model model;
-  {
-    const PhaseTimer timer(context.record, "read");
-    model = readModel(context.inputs[0], context.progress);
-  }
+  const Model model =
+      context.timed("read", [&] { return readModel(context.inputs[0], context.progress); });
   const SharedTraining source = sourceOf(context, model);
   EncodedModel saved = encodeFor(context, model, source);
-  double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
-  {
-    const PhaseTimer timer(context.record, "gpu");
+  double loss = 0, ofAlpha = std::numeric_limits<double>::infinity();
+  context.timed("gpu", [&] {
     loss = psnrBetween(context, saved.model, model);
     if (model.alpha) ofAlpha = psnrBetween(context, *saved.model.alpha, *model.alpha);
-  }
+  });
   stateConverted(context, model, source.get(), std::min(loss, ofAlpha) >= kExactPsnr, saved);
-  {
-    const PhaseTimer timer(context.record, "write");
-    writeFile(context.output, saved.bytes);
-  }
+  context.timed("write", [&] { writeFile(context.output, saved.bytes); });
   const std::size_t count = model.components.size();
   const double bits = 8.0 * double(saved.bytes.size()) / double(allComponents(model));
   context.print(fmt::format("{} components, {} bytes, {:.0f} bits per component, {}", count,
@@ -687,16 +675,14 @@ void runRender(CommandContext& context) {
   SmoeEngine& technique = openModel(context);
   if (comparesWithSource(technique.settingsStruct().show))
     technique.source().readNow(context.gpu(), context.progress);
-  {
-    const PhaseTimer timer(context.record, "gpu");
+  context.timed("gpu", [&] {
     context.progress.begin("decoding", 0);
     while (technique.step(context.gpu(), kSliceMs).partial) context.progress.throwIfCancelled();
     context.gpu().finish();
-  }
+  });
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
   Image picture = context.download();
-  {
-    const PhaseTimer timer(context.record, "write");
+  context.timed("write", [&] {
     const FlatExrOptions options{.asFloat = context.on("float")};
     if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
       picture = technique.decoder()->certificates();
@@ -704,7 +690,7 @@ void runRender(CommandContext& context) {
       log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
     writePicture(context.output, picture, options,
                  technique.models()->alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
-  }
+  });
   const ListFacts& lists = technique.decoder()->facts();
   context.record.set("components", technique.models()->components.size());
   context.record.set("kpb", lists.kpb);
