@@ -311,15 +311,11 @@ std::vector<std::string> firstInputs(const CommandContext& context) {
       for (const int frame : pattern->found()) frames.insert(frame);
   }
   if (frames.empty()) frames.insert(0);
-  std::error_code error;
   for (const int frame : frames) {
     std::vector<std::string> inputs;
-    for (const std::string& name : names) {
-      const auto pattern = FramePattern::of(name);
-      inputs.push_back(pattern ? pattern->at(frame) : name);
-      if (pattern && !fs::exists(splitPart(inputs.back()).first, error)) break;
-      if (inputs.size() == names.size()) return inputs;
-    }
+    for (const std::string& name : names)
+      if (const auto input = inputAt(name, frame, "skip")) inputs.push_back(*input);
+    if (inputs.size() == names.size()) return inputs;
   }
   return {};
 }

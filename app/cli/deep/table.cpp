@@ -8,18 +8,17 @@ namespace {
 
 const std::vector<std::string> kDeepEndings{".exr", ".fdp"};
 
-CommandInputs inputsOf() {
-  return {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."};
-}
+const CommandInputs kImages{"IN", 1, -1,
+                            "Deep EXR files, or one scene (its parts are the images)."};
 
 /// One that reads what is merged and can do a shot.
 Command shotCommand(std::string name, std::string help, std::string example,
                     std::vector<std::string> endings, std::vector<CommandFlag> flags,
-                    void (*run)(CommandContext&)) {
+                    void (*run)(CommandContext&), CommandInputs inputs = kImages) {
   return {std::move(name),
           std::move(help),
           std::move(example),
-          inputsOf(),
+          std::move(inputs),
           {std::move(endings)},
           std::move(flags),
           run,
@@ -72,7 +71,7 @@ Command inspectCommand() {
   return {"inspect",
           "List the fragments of a pixel, front to back.",
           "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
-          inputsOf(),
+          kImages,
           {},
           {{"pixel", "X,Y", "Pixel, in the coordinates of the file's windows.", "", true},
            kPart,
@@ -95,38 +94,13 @@ Command checkCommand() {
 }
 
 /// A command that is a chain of one step: its arguments are flags.
-Command stepCommand(const std::string& name, const std::string& help, const std::string& example) {
+Command stepCommand(const std::string& name, const std::string& help, const std::string& example,
+                    void (*run)(CommandContext&) = runStep, const CommandInputs& inputs = kImages) {
   std::vector<CommandFlag> flags;
   for (const StepArgument& a : stepKind(name).arguments)
     if (a.name != "size" && a.name != "picture")
       flags.push_back({a.name, a.valueName, a.help, a.fallback, a.required});
-  return shotCommand(name, help, example, kDeepEndings, fileFlags(flags), runStep);
-}
-
-void addChainCommands(std::vector<Command>& list) {
-  list.push_back(stepCommand("resize", "Resize a deep image.",
-                             "fathom deep resize trees.exr --size 960x540 -o small.exr"));
-  list.push_back(
-      stepCommand("transform", "Move, rotate, scale or corner-pin a deep image.",
-                  "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr"));
-  list.push_back(stepCommand("crop", "Crop a deep image.",
-                             "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr"));
-  Command recolor = stepCommand("recolor", "Transfer the colors of a flat image to a deep image.",
-                                "fathom deep recolor trees.exr graded.exr -o recolored.exr");
-  recolor.inputs = {"IN", 2, -1, "Deep EXR files, then the flat image.", true};
-  recolor.run = runRecolor;
-  list.push_back(std::move(recolor));
-  list.push_back(
-      stepCommand("grade", "Grade the unpremultiplied color of fragments.",
-                  "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr"));
-  list.push_back(stepCommand(
-      "expression", "Compute channels of every fragment by expressions.",
-      "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"));
-  Command run = shotCommand("run", "Do a chain of operations in one pass.",
-                            "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr",
-                            kDeepEndings, fileFlags({}), runChain);
-  run.inputs = {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true};
-  list.push_back(std::move(run));
+  return shotCommand(name, help, example, kDeepEndings, fileFlags(flags), run, inputs);
 }
 
 /// A file into one of another kind, as it is.
@@ -135,17 +109,48 @@ Command packCommand(const std::string& name, const std::string& help, const std:
   return {name, help, example, {"IN", 1, 1, from}, {{to}}, {}, runPack, false, true};
 }
 
-void addOtherCommands(std::vector<Command>& list) {
-  list.push_back(shotCommand(
-      "cryptomatte", "Write a Cryptomatte of all IDs, or the matte of --ids from a flat one.",
-      "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
-      {kPart,
-       kKeepBad,
-       kStream,
-       {"id", "CHANNEL", "ID channel; default: the first one."},
-       {"layer", "NAME", "Name of the Cryptomatte layer; of a flat one: which.", "CryptoObject"}},
-      runCryptomatte));
-  list.push_back(
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list{
+      captureCommand(),
+      shotCommand("merge", "Merge deep images into one, keeping every fragment bit for bit.",
+                  "fathom deep merge leaves.exr trunks.exr -o trees.exr", kDeepEndings,
+                  fileFlags({}), runMerge),
+      flattenCommand(),
+      shotCommand("heatmap", "Draw a heatmap of fragments per pixel.",
+                  "fathom deep heatmap hairball --size 960x540 -o heat.png", {".png"},
+                  {kPart, kKeepBad}, runHeatmap),
+      inspectCommand(),
+      checkCommand(),
+      stepCommand("resize", "Resize a deep image.",
+                  "fathom deep resize trees.exr --size 960x540 -o small.exr"),
+      stepCommand("transform", "Move, rotate, scale or corner-pin a deep image.",
+                  "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr"),
+      stepCommand("crop", "Crop a deep image.",
+                  "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr"),
+      stepCommand("recolor", "Transfer the colors of a flat image to a deep image.",
+                  "fathom deep recolor trees.exr graded.exr -o recolored.exr", runRecolor,
+                  {"IN", 2, -1, "Deep EXR files, then the flat image.", true}),
+      stepCommand("grade", "Grade the unpremultiplied color of fragments.",
+                  "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr"),
+      stepCommand(
+          "expression", "Compute channels of every fragment by expressions.",
+          "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"),
+      shotCommand("run", "Do a chain of operations in one pass.",
+                  "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
+                  fileFlags({}), runChain,
+                  {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true}),
+      shotCommand("cryptomatte",
+                  "Write a Cryptomatte of all IDs, or the matte of --ids from a flat one.",
+                  "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
+                  {kPart,
+                   kKeepBad,
+                   kStream,
+                   {"id", "CHANNEL", "ID channel; default: the first one."},
+                   {"layer", "NAME", "Name of the Cryptomatte layer; of a flat one: which.",
+                    "CryptoObject"}},
+                  runCryptomatte),
       shotCommand("points", "Export fragments as points: binary PLY, or CSV with every channel.",
                   "fathom deep points leaves.exr -o leaves.ply --count 100000", {".ply", ".csv"},
                   {kPart,
@@ -156,36 +161,13 @@ void addOtherCommands(std::vector<Command>& list) {
                     "World positions by the camera of the file, or pixels and depth; auto: world "
                     "if there is a camera.",
                     "auto"}},
-                  runPoints));
-}
-
-}  // namespace
-
-const std::vector<Command>& commands() {
-  static const std::vector<Command> list = [] {
-    std::vector<Command> all;
-    all.push_back(captureCommand());
-    all.push_back(shotCommand("merge",
-                              "Merge deep images into one, keeping every fragment bit for bit.",
-                              "fathom deep merge leaves.exr trunks.exr -o trees.exr", kDeepEndings,
-                              fileFlags({}), runMerge));
-    all.push_back(flattenCommand());
-    all.push_back(shotCommand("heatmap", "Draw a heatmap of fragments per pixel.",
-                              "fathom deep heatmap hairball --size 960x540 -o heat.png", {".png"},
-                              {kPart, kKeepBad}, runHeatmap));
-    all.push_back(inspectCommand());
-    all.push_back(checkCommand());
-    addChainCommands(all);
-    addOtherCommands(all);
-    all.push_back(packCommand("pack", "Pack a deep EXR without loss, to half of its size or less.",
-                              "fathom deep pack trees.exr -o trees.fdp", "A deep EXR file.",
-                              ".fdp"));
-    all.push_back(packCommand("unpack", "Unpack a packed deep image into a deep EXR.",
-                              "fathom deep unpack trees.fdp -o trees.exr",
-                              "A packed deep image (.fdp).", ".exr"));
-    all.push_back(compositeCommand());
-    return all;
-  }();
+                  runPoints),
+      packCommand("pack", "Pack a deep EXR without loss, to half of its size or less.",
+                  "fathom deep pack trees.exr -o trees.fdp", "A deep EXR file.", ".fdp"),
+      packCommand("unpack", "Unpack a packed deep image into a deep EXR.",
+                  "fathom deep unpack trees.fdp -o trees.exr", "A packed deep image (.fdp).",
+                  ".exr"),
+      compositeCommand()};
   return list;
 }
 
