@@ -199,17 +199,14 @@ void BenchRun::skip(const BenchCase& benchCase, const Error& why) {
 }
 
 bench::BenchRow& BenchRun::rowOf(const BenchCase& benchCase) {
+  bench::BenchRow row = fathom::rowOf(*bench_, benchCase);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    bench::BenchRow& row = rows_[i];
-    const bool same = row.bench == bench_->name && row.workload == benchCase.workload &&
-                      row.label == benchCase.label && row.size == benchCase.size &&
-                      row.settings == benchCase.settings;
-    if (!same || measured_[i]) continue;  // equal rows pair in their order
+    if (measured_[i] || rows_[i].key() != row.key()) continue;  // equal rows pair in their order
     measured_[i] = true;
-    return row;
+    return rows_[i];
   }
   measured_.push_back(true);
-  return rows_.emplace_back(fathom::rowOf(*bench_, benchCase));
+  return rows_.emplace_back(std::move(row));
 }
 
 void BenchRun::keep(const BenchCase& benchCase, const bench::RoundTimes& times,

@@ -96,13 +96,27 @@ CheckResult sameAsReference(const ShareRenderer::Drawn& drawn, const Format& for
 
 /// Drawn and read back when it is made.
 struct RankFrame {
-  RankFrame(gpu::Context& gpu, std::shared_ptr<const Share> share, const Camera& camera,
-            glm::ivec2 pictureSize, Method how);
+  RankFrame(gpu::Context& context, std::shared_ptr<const Share> share, const Camera& camera,
+            glm::ivec2 pictureSize, Method how)
+      : gpu(context),
+        renderer(context, std::move(share)),
+        compressor(context),
+        size(pictureSize),
+        method(how) {
+    drawn = renderer.draw(camera, size, format);
+    readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
+    regionFrame = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
+    if (!drawn.region.empty()) copyRegion(frame, drawn.region, regionFrame, 0, 0);
+  }
   RankFrame(const RankFrame&) = delete;
   RankFrame& operator=(const RankFrame&) = delete;
 
   /// On the GPU; returns the compressor's slot.
-  int compress();
+  int compress() {
+    return compressor.compress(
+        {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
+        method);
+  }
 
   gpu::Context& gpu;
   const Format format{};
@@ -115,25 +129,6 @@ struct RankFrame {
   Frame target;              // of read-backs that are timed
   int slot = 0;
 };
-
-RankFrame::RankFrame(gpu::Context& context, std::shared_ptr<const Share> share,
-                     const Camera& camera, glm::ivec2 pictureSize, Method how)
-    : gpu(context),
-      renderer(context, std::move(share)),
-      compressor(context),
-      size(pictureSize),
-      method(how) {
-  drawn = renderer.draw(camera, size, format);
-  readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
-  regionFrame = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
-  if (!drawn.region.empty()) copyRegion(frame, drawn.region, regionFrame, 0, 0);
-}
-
-int RankFrame::compress() {
-  return compressor.compress(
-      {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
-      method);
-}
 
 /// What the processor's compressor makes of a frame, against the reference.
 CheckResult checkHost(const Frame& frame) {

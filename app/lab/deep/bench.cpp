@@ -73,28 +73,20 @@ CheckResult checkLists(Workload& workload, const FragmentLists& merged, const De
   return {sameFragments(expected, found), "exact", "fragments differ"};
 }
 
-/// Two parts of a scene composited, against the reference: `sweep` calls measure(lists, case).
-template <class Sweep>
-void compositeParts(BenchRun& run, Workload& workload, const std::string& scene,
-                    const Settings& settings, const Sweep& sweep) {
-  const Image expected = reference::flatten(reference::merge(workload.parts()), workload.region());
-  const gpu::Texture picture = pictureFor(run, workload.region());
-  sweep([&](std::vector<FragmentLists>& lists, BenchCase& c) {
-    c.bytes = traffic(lists, false) + 16 * workload.region().area();
-    c.paper = cellOf(kTable1, scene, settings);
-    c.trial = [&] {
-      compositeLists(workload.pipeline(), std::array{&lists[0], &lists[1]}, settings, picture);
-    };
-    c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
-    run.measure(c);
-  });
-}
-
 void runComposite(BenchRun& run) {
   Settings settings = paperSettings();
   forScenes(run, [&](Workload& workload, const std::string& scene) {
-    compositeParts(run, workload, scene, settings, [&](const auto& measure) {
-      sweepLists(run, workload, scene, settings, measure);
+    const Rect region = workload.region();
+    const Image expected = reference::flatten(reference::merge(workload.parts()), region);
+    const gpu::Texture picture = pictureFor(run, region);
+    sweepLists(run, workload, scene, settings, [&](auto& lists, BenchCase& c) {
+      c.bytes = traffic(lists, false) + 16 * region.area();
+      c.paper = cellOf(kTable1, scene, settings);
+      c.trial = [&] {
+        compositeLists(workload.pipeline(), std::array{&lists[0], &lists[1]}, settings, picture);
+      };
+      c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
+      run.measure(c);
     });
   });
 }

@@ -129,10 +129,8 @@ CheckResult checked(const Image& found, const Image& expected, bool approximate)
 
 void runFilter(BenchRun& run) {
   Settings settings;
-  Genome genome = randomGenome(run.seed());
   const glm::ivec2 size = run.size({160, 120}, {800, 592}, {1920, 1080});
-  genome.scale *= double(size.x) / genome.size.x;
-  genome.size = size;
+  Genome genome = genomeNumber(run, 0, size);
   genome.supersample = 2;
   genome.filter = 1;
 
