@@ -201,49 +201,46 @@ bool InputQueue::take(InputEvent& event) {
 constexpr double kDoubleClick = 0.3;  // seconds between the presses
 constexpr float kAnyTime = 1e6f;
 
-/// GLFW's C callbacks; the window's user pointer is the Window.
-struct Callbacks {
-  static Window& of(GLFWwindow* window) {
-    Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
-    self.eventful_ = true;
-    return self;
-  }
-  static void push(GLFWwindow* window, const InputEvent& event) { of(window).input_.push(event); }
-  static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    push(window, {InputEvent::Kind::Key, key, scancode, action, mods});
-  }
-  static void character(GLFWwindow* window, unsigned code) {
-    push(window, {.kind = InputEvent::Kind::Character, .character = code});
-  }
-  static void button(GLFWwindow* window, int button, int action, int) {
-    push(window, {.kind = InputEvent::Kind::Button,
-                  .code = button,
-                  .action = action,
-                  .seconds = glfwGetTime()});
-  }
-  static void scroll(GLFWwindow* window, double x, double y) {
-    push(window, {.kind = InputEvent::Kind::Wheel, .amount = {float(x), float(y)}});
-  }
-  static void focus(GLFWwindow* window, int focused) {
-    of(window);
-    ImGui_ImplGlfw_WindowFocusCallback(window, focused);
-  }
-  static void enter(GLFWwindow* window, int entered) {
-    of(window);
-    ImGui_ImplGlfw_CursorEnterCallback(window, entered);
-  }
-  static void drop(GLFWwindow* window, int count, const char** paths) {
-    Window& self = of(window);
-    self.drops_.push_back(
+/// Every callback says by this that something has come.
+Window& Window::of(GLFWwindow* window) {
+  Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+  self.eventful_ = true;
+  return self;
+}
+
+void Window::listen() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    of(window).input_.push({Kind::Key, key, scancode, action, mods});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned code) {
+    of(window).input_.push({.kind = Kind::Character, .character = code});
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+    of(window).input_.push(
+        {.kind = Kind::Button, .code = button, .action = action, .seconds = glfwGetTime()});
+  });
+  glfwSetScrollCallback(window_, [](GLFWwindow* window, double x, double y) {
+    of(window).input_.push({.kind = Kind::Wheel, .amount = {float(x), float(y)}});
+  });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    of(window).input_.push({.kind = Kind::Cursor, .amount = {float(x), float(y)}});
+  });
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    of(window).drops_.push_back(
         {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
-  }
-  static void cursor(GLFWwindow* window, double x, double y) {
-    push(window, {.kind = InputEvent::Kind::Cursor, .amount = {float(x), float(y)}});
-  }
-  static void size(GLFWwindow* window, int, int) { of(window); }
-  static void refresh(GLFWwindow* window) { of(window); }
-  static void scale(GLFWwindow* window, float x, float) { of(window).wantedScale_ = x; }
-};
+  });
+  glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
+    ImGui_ImplGlfw_WindowFocusCallback(of(window).window_, focused);
+  });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
+    ImGui_ImplGlfw_CursorEnterCallback(of(window).window_, entered);
+  });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { of(window); });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { of(window); });
+  glfwSetWindowContentScaleCallback(
+      window_, [](GLFWwindow* window, float x, float) { of(window).wantedScale_ = x; });
+}
 
 Window::Window(gpu::Context& context, float scale)
     : context_(context), window_(windowOf(context.surface())), scale_(scale) {
@@ -263,18 +260,7 @@ Window::Window(gpu::Context& context, float scale)
   double x = 0, y = 0;
   glfwGetCursorPos(window_, &x, &y);
   cursor_ = {float(x), float(y)};
-  glfwSetWindowUserPointer(window_, this);
-  glfwSetKeyCallback(window_, Callbacks::key);
-  glfwSetCharCallback(window_, Callbacks::character);
-  glfwSetMouseButtonCallback(window_, Callbacks::button);
-  glfwSetScrollCallback(window_, Callbacks::scroll);
-  glfwSetWindowFocusCallback(window_, Callbacks::focus);
-  glfwSetCursorEnterCallback(window_, Callbacks::enter);
-  glfwSetCursorPosCallback(window_, Callbacks::cursor);
-  glfwSetDropCallback(window_, Callbacks::drop);
-  glfwSetFramebufferSizeCallback(window_, Callbacks::size);
-  glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
-  glfwSetWindowContentScaleCallback(window_, Callbacks::scale);
+  listen();
   if (glfwGetWindowAttrib(window_, GLFW_VISIBLE))  // screenshots may be smaller
     glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSwapInterval(1);
@@ -302,23 +288,23 @@ void Window::wake() { glfwPostEmptyEvent(); }
 
 void Window::apply(const InputEvent& event) {
   switch (event.kind) {
-    case InputEvent::Kind::Key:
+    case Kind::Key:
       ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
       if (event.action != GLFW_RELEASE)
         keys_.push_back({event.code,
                          event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
                          event.action == GLFW_REPEAT});
       break;
-    case InputEvent::Kind::Character:
+    case Kind::Character:
       ImGui_ImplGlfw_CharCallback(window_, event.character);
       break;
-    case InputEvent::Kind::Cursor:
+    case Kind::Cursor:
       cursor_ = event.amount;
       break;
-    case InputEvent::Kind::Button:
+    case Kind::Button:
       changeButton(event);
       break;
-    case InputEvent::Kind::Wheel:
+    case Kind::Wheel:
       ImGui_ImplGlfw_ScrollCallback(window_, double(event.amount.x), double(event.amount.y));
       break;
   }

@@ -110,7 +110,8 @@ class Window {
   void setTitle(const std::string& title);
 
  private:
-  friend struct Callbacks;
+  static Window& of(GLFWwindow* window);
+  void listen();
   void applyInput();
   void apply(const InputEvent& event);
   float usedScale() const { return std::clamp(scale_ > 0 ? scale_ : wantedScale_, 1.0f, 3.0f); }
