@@ -265,6 +265,12 @@ struct WindowEntry {
   std::unique_ptr<WindowParts> (*make)(Engine& engine);
 };
 
+/// WindowEntry::make of these parts, which take their own engine.
+template <class Parts, class OwnEngine>
+std::unique_ptr<WindowParts> makeParts(Engine& engine) {
+  return std::make_unique<Parts>(dynamic_cast<OwnEngine&>(engine));
+}
+
 /// Null for a technique that has no parts (registry.cpp).
 const WindowEntry* windowEntry(const std::string& technique);
 /// For a technique that is not of the program's own.

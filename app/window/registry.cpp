@@ -13,11 +13,15 @@ namespace {
 
 std::vector<WindowEntry>& windowEntries() {
   static std::vector<WindowEntry> entries = {
-      {"deep", {"inputs", "depth"}, deep::makeWindowParts},
-      {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
-      {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flame::makeWindowParts},
-      {"smoe", {"model", "fit"}, smoe::makeWindowParts},
-      {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts},
+      {"deep", {"inputs", "depth"}, makeParts<deep::DeepWindowParts, deep::DeepEngine>},
+      {"dof", {"lens", "variants", "pull"}, makeParts<dof::DofWindowParts, dof::DofEngine>},
+      {"flame",
+       {"xforms", "image", "palette", "mutations", "timeline"},
+       makeParts<flame::FlameWindowParts, flame::FlameEngine>},
+      {"smoe", {"model", "fit"}, makeParts<smoe::SmoeWindowParts, smoe::SmoeEngine>},
+      {"active-pixel",
+       {"parts", "modes"},
+       makeParts<active_pixel::ActivePixelWindowParts, active_pixel::ActivePixelEngine>},
       {viewer::kFlatPicture, {}, viewer::makeFlatParts}};
   return entries;
 }

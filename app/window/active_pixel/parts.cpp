@@ -37,10 +37,6 @@ void ActivePixelWindowParts::advance() {
   engine_.camera()->orbit(glm::radians(kStepDeg), 0);
 }
 
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
-  return std::make_unique<ActivePixelWindowParts>(dynamic_cast<ActivePixelEngine&>(engine));
-}
-
 constexpr std::size_t kMaxPictures = 180;  // one turn of 2 degrees each
 constexpr std::size_t kRestingRounds = 24;
 constexpr double kPageOpenSeconds = 2;  // a page drawn longer ago is closed

@@ -81,9 +81,6 @@ class ActivePixelWindowParts : public WindowParts, private Panels, private Playi
   std::optional<Stopwatch> turned_;
 };
 
-/// For WindowEntry::make.
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
-
 // pages.cpp
 
 /// Triangles, region, active pixels, runs and bytes of each part, with the lengths of its runs.

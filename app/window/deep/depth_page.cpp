@@ -159,19 +159,20 @@ void drawPointViews(PointScene& points) {
 
 }  // namespace
 
-void drawPointsSection(const DepthPage& page) {
+void DeepWindowParts::drawPointsSection() {
   heading("Points in space");
-  Settings& settings = page.settings;
+  Settings& settings = engine_.settingsStruct();
   DepthView& s = settings.view;
   depthRow("Selection", "Pixels whose fragments become points.");
   const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
-  const Rect r = parseRegion(s.region, page.inputs.size().x, page.inputs.size().y);
+  const glm::ivec2 size = engine_.opened().size();
+  const Rect r = parseRegion(s.region, size.x, size.y);
   const std::string chosen =
       s.region.empty() ? "Choose" : fmt::format("{} x {}", r.width, r.height);
-  if (button(page.tool.isArmed() ? "Drag now" : chosen, "depth:choose", {width, 0},
+  if (button(tool_.isArmed() ? "Drag now" : chosen, "depth:choose", {width, 0},
              "Then drag a rectangle over the image; Shift+Drag does it at any time.")) {
-    page.tool.arm(!page.tool.isArmed());
-    if (page.tool.isArmed()) settings.show = Show::Picture;
+    tool_.arm(!tool_.isArmed());
+    if (tool_.isArmed()) settings.show = Show::Picture;
   }
   ImGui::SameLine(0, px(8));
   if (button("Whole", "depth:whole", {width, 0})) s.region.clear();
@@ -190,10 +191,10 @@ void drawPointsSection(const DepthPage& page) {
   trackSlider("depth:limit", s.pointLimit, 1000, 20000000, "%d");
   depthRow("By alpha", "Draw points in proportion to alpha.");
   switchControl("depth:alpha", s.pointAlpha);
-  drawPointViews(page.points);
+  drawPointViews(engine_.points());
   ImGui::EndDisabled();
-  if (settings.show == Show::Points && page.points.isCollected())
-    wrappedText(fonts().small, color::kDim, page.points.text());
+  if (settings.show == Show::Points && engine_.points().isCollected())
+    wrappedText(fonts().small, color::kDim, engine_.points().text());
 }
 
 namespace {
@@ -249,9 +250,11 @@ void drawHistogram(const std::vector<Bar>& bars) {
   }
 }
 
-void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
-  const Survey& survey = page.surveyor.survey();
-  const glm::ivec2 origin = page.inputs.origin();
+}  // namespace
+
+void DeepWindowParts::drawHeaviest() {
+  const Survey& survey = surveyor_.survey();
+  const glm::ivec2 origin = engine_.opened().origin();
   if (survey.heaviest.empty()) return;
   heading("Heaviest pixels");
   if (!ImGui::BeginTable("heaviest", 2, ImGuiTableFlags_SizingStretchProp)) return;
@@ -263,8 +266,9 @@ void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
     const std::string place =
         fmt::format("{}, {}", heavy.pixel.x + origin.x, heavy.pixel.y + origin.y);
     if (ImGui::Selectable(place.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {
-      if (page.settings.show == Show::Points) page.settings.show = Show::Picture;
-      request.pixel = heavy.pixel;
+      Show& show = engine_.settingsStruct().show;
+      if (show == Show::Points) show = Show::Picture;
+      request_.pixel = heavy.pixel;
     }
     Landmarks::note(fmt::format("depth:heavy-{}", i + 1));
     tooltip("Shows the pixel and its fragments.");
@@ -275,11 +279,9 @@ void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
   ImGui::EndTable();
 }
 
-}  // namespace
-
-void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
+void DeepWindowParts::drawSurveySection() {
   heading("Fragments per pixel");
-  const Survey& survey = page.surveyor.survey();
+  const Survey& survey = surveyor_.survey();
   if (survey.pixels == 0) return dimText("Counting ...");
   dimText(
       fmt::format("{} fragments in {} pixels", grouped(survey.fragments), grouped(survey.pixels)));
@@ -288,7 +290,7 @@ void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
   ImGui::Dummy({0, px(2)});
   drawHistogram(barsOf(survey, kBars));
   textIn(fonts().small, color::kFaint, "Pixels (log) by fragment count");
-  drawHeaviest(page, request);
+  drawHeaviest();
 }
 
 }  // namespace fathom::deep

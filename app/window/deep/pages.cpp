@@ -13,45 +13,39 @@
 namespace fathom::deep {
 using namespace ui;
 
-std::vector<TechniquePage> DeepPanels::pages() const {
+std::vector<TechniquePage> DeepWindowParts::pages() const {
   return {{"inputs", "Inputs", "Visibility and order of inputs, what is done with them, files"},
           {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"}};
 }
 
-void DeepPanels::drawPage(const std::string& name) {
-  if (!page_.inputs.isOpen()) return;
+void DeepWindowParts::drawPage(const std::string& name) {
+  if (!engine_.opened().isOpen()) return;
   if (name == "inputs") inputsPage_.draw();
   if (name == "depth") drawDepthPage();
 }
 
-void DeepPanels::drawDepthPage() {
-  page_.surveyor.want();
+void DeepWindowParts::drawDepthPage() {
+  surveyor_.want();
   static const std::vector<std::string> shows{"picture", "heat-map", "points"};
-  int show = int(page_.settings.show);
-  if (segments("depth-view", show, shows, ImGui::GetContentRegionAvail().x))
-    page_.settings.show = Show(show);
+  Show& shown = engine_.settingsStruct().show;
+  int show = int(shown);
+  if (segments("depth-view", show, shows, ImGui::GetContentRegionAvail().x)) shown = Show(show);
   try {
     peel_.draw();
   } catch (const UsageError& error) {  // typed into the settings
     textIn(fonts().text, color::kError, error.what());
   }
-  drawPointsSection(page_);
-  drawSurveySection(page_, request_);
+  drawPointsSection();
+  drawSurveySection();
 }
 
-TechniqueRequest DeepPanels::takeRequest() {
-  TechniqueRequest request = inputsPage_.takeRequest();
-  request.pixel = std::exchange(request_, {}).pixel;
-  return request;
-}
-
-std::optional<TechniqueStrip> DeepPanels::strip() const {
-  if (page_.frames.frames().empty()) return std::nullopt;
+std::optional<TechniqueStrip> DeepWindowParts::strip() const {
+  if (frames_.frames().empty()) return std::nullopt;
   return TechniqueStrip{"frames", "Frames", "The frames of numbered files", 44, true};
 }
 
-void DeepPanels::drawStrip() {
-  FramePlayer& player = page_.frames;
+void DeepWindowParts::drawStrip() {
+  FramePlayer& player = frames_;
   const std::vector<int>& frames = player.frames();
   if (frames.empty()) return;
   if (button(player.isPlaying() ? "Pause" : "Play", "frames:play", {px(64), 0}))

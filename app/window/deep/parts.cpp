@@ -14,13 +14,10 @@ DeepWindowParts::DeepWindowParts(DeepEngine& engine)
     : engine_(engine),
       surveyor_(engine.bands(), engine.setup(), [&engine] { return engine.isIdle(); }),
       tool_(engine.settingsStruct(), engine.opened(), engine.points(), engine.inspection()),
-      panels_(
-          {engine.settingsStruct(), engine.opened(), engine.points(), surveyor_, tool_, frames_}) {
-  editing = this;
-  playing = &frames_;
-  panels = &panels_;
-  tools = &tool_;
-  background = this;
+      inputsPage_(engine.settingsStruct(), engine.opened(), request_),
+      peel_(engine.settingsStruct(), surveyor_) {
+  editing = this, panels = this, background = this;
+  playing = &frames_, tools = &tool_;
 }
 
 void DeepWindowParts::adopted(const std::vector<std::string>&) {
@@ -75,10 +72,6 @@ std::function<void()> DeepWindowParts::writer(const std::string& file) {
               [&](DeepImage&& rows) { out.writeRows(rows); });
     out.finish();
   };
-}
-
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
-  return std::make_unique<DeepWindowParts>(dynamic_cast<DeepEngine&>(engine));
 }
 
 }  // namespace fathom::deep

@@ -144,10 +144,9 @@ class StepList {
 /// and the steps.
 class InputsPage {
  public:
-  InputsPage(Settings& settings, const Inputs& inputs)
-      : settings_(settings), inputs_(inputs), steps_(settings, inputs) {}
+  InputsPage(Settings& settings, const Inputs& inputs, TechniqueRequest& request)
+      : settings_(settings), inputs_(inputs), steps_(settings, inputs), request_(request) {}
   void draw();
-  TechniqueRequest takeRequest() { return std::exchange(request_, {}); }
 
  private:
   bool drawInput(std::size_t place);
@@ -158,7 +157,7 @@ class InputsPage {
   const Inputs& inputs_;
   StepList steps_;
   std::size_t open_ = 0;  // the one whose file is shown; SIZE_MAX: none
-  TechniqueRequest request_;
+  TechniqueRequest& request_;
 };
 
 /// The strip that peels by depth: the fragments from front to back, with a grip at either end of
@@ -184,42 +183,7 @@ class PeelStrip {
   Grip grip_ = Grip::None;
 };
 
-/// What the pages show and change.
-struct DepthPage {
-  Settings& settings;
-  const Inputs& inputs;
-  PointScene& points;
-  Surveyor& surveyor;
-  RegionTool& tool;
-  FramePlayer& frames;
-};
-/// Points in space: region, looks and where to look from.
-void drawPointsSection(const DepthPage& page);
-/// Fragments per pixel: totals, histogram, and the pixels that have the most.
-void drawSurveySection(const DepthPage& page, TechniqueRequest& request);
-
-class DeepPanels : public Panels {
- public:
-  /// All must outlive this.
-  explicit DeepPanels(const DepthPage& page)
-      : page_(page), inputsPage_(page.settings, page.inputs), peel_(page.settings, page.surveyor) {}
-
-  std::vector<TechniquePage> pages() const override;
-  void drawPage(const std::string& name) override;
-  std::optional<TechniqueStrip> strip() const override;
-  void drawStrip() override;
-  TechniqueRequest takeRequest() override;
-
- private:
-  void drawDepthPage();
-
-  DepthPage page_;
-  InputsPage inputsPage_;
-  PeelStrip peel_;
-  TechniqueRequest request_;
-};
-
-class DeepWindowParts : public WindowParts, private Background, private Editing {
+class DeepWindowParts : public WindowParts, private Background, private Editing, private Panels {
  public:
   /// The engine must outlive this.
   explicit DeepWindowParts(DeepEngine& engine);
@@ -242,16 +206,27 @@ class DeepWindowParts : public WindowParts, private Background, private Editing 
   bool unsaved() const override { return false; }
   void recover(const std::string&) override {}
 
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
+  TechniqueRequest takeRequest() override { return std::exchange(request_, {}); }
+  void drawDepthPage();
+  /// Points in space: region, looks and where to look from.
+  void drawPointsSection();
+  /// Fragments per pixel: totals, histogram, and the pixels that have the most.
+  void drawSurveySection();
+  void drawHeaviest();
+
   void noteFrame();
 
   DeepEngine& engine_;
   Surveyor surveyor_;
   FramePlayer frames_;
   RegionTool tool_;
-  DeepPanels panels_;
+  InputsPage inputsPage_;
+  PeelStrip peel_;
+  TechniqueRequest request_;
 };
-
-/// For WindowEntry::make.
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
 
 }  // namespace fathom::deep

@@ -99,8 +99,4 @@ bool DofWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return variants_.browser.work(gpu, budgetMs) || picker_.moving();
 }
 
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
-  return std::make_unique<DofWindowParts>(dynamic_cast<DofEngine&>(engine));
-}
-
 }  // namespace fathom::dof

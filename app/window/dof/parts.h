@@ -97,7 +97,4 @@ class DofWindowParts : public WindowParts, public Panels, public Background {
   VariantPage variants_;
 };
 
-/// For the table of the window (registry.cpp); the engine is a DofEngine.
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
-
 }  // namespace fathom::dof

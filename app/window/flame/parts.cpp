@@ -49,10 +49,6 @@ bool widgetIsHeld() { return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTex
 
 }  // namespace
 
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
-  return std::make_unique<FlameWindowParts>(dynamic_cast<FlameEngine&>(engine));
-}
-
 FlameWindowParts::FlameWindowParts(FlameEngine& engine)
     : engine_(engine),
       editor_(engine.timeline(), [&engine](const std::string& file) { engine.savedAs(file); }),

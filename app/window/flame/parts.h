@@ -78,7 +78,4 @@ class FlameWindowParts : public WindowParts,
   std::uint64_t adoptions_ = 0;  // of the engine, that these parts have seen
 };
 
-/// For WindowEntry.
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
-
 }  // namespace fathom::flame

@@ -9,10 +9,6 @@ SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner
   anySize = true;
 }
 
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
-  return std::make_unique<SmoeWindowParts>(dynamic_cast<SmoeEngine&>(engine));
-}
-
 void SmoeWindowParts::adopted(const std::vector<std::string>& /*before*/) { checks.drop(); }
 
 // The fit

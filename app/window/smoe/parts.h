@@ -51,9 +51,6 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   std::uint64_t heatOf_ = 0, measured_ = 0;  // generations of the fit
 };
 
-/// For the registry of the window.
-std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
-
 /// View, lists with their certificate. There is a model.
 void drawModelPage(SmoeWindowParts& page);  // page_model.cpp
 /// Fitting and saving. There is a model.
