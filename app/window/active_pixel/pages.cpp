@@ -160,7 +160,7 @@ void bar(const ModeHistory::Sample& sample, double slowest, ImVec4 tint) {
 }
 
 void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
-  ImGui::PushID(mode);
+  const IdScope scope{mode};
   textIn(fonts().strong, kModeColors[mode], kModeNames[mode]);
   tooltip(kModeAbout[mode]);
   ImGui::SameLine(px(80));
@@ -172,7 +172,6 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
       fonts().text, color::kDim,
       fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs));
   ImGui::Dummy({0, px(4)});
-  ImGui::PopID();
 }
 
 void history(const ModeHistory& modes) {

@@ -260,7 +260,7 @@ void DeepWindowParts::drawHeaviest() {
   if (!ImGui::BeginTable("heaviest", 2, ImGuiTableFlags_SizingStretchProp)) return;
   for (std::size_t i = 0; i < survey.heaviest.size(); ++i) {
     const Survey::Heavy& heavy = survey.heaviest[i];
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const std::string place =
@@ -274,7 +274,6 @@ void DeepWindowParts::drawHeaviest() {
     tooltip("Shows the pixel and its fragments.");
     ImGui::TableNextColumn();
     monoText(fmt::format("{:>6}", heavy.count));
-    ImGui::PopID();
   }
   ImGui::EndTable();
 }

@@ -128,10 +128,8 @@ void InputsPage::draw() {
   heading(inputs_.scene() ? "Parts of the scene" : "Deep images");
   const std::vector<std::size_t> before = orderOf(settings_, inputs_.openedCount());
   for (std::size_t place = 0; place < before.size(); ++place) {
-    ImGui::PushID(int(before[place]));
-    const bool moved = drawInput(place);
-    ImGui::PopID();
-    if (moved) break;  // the list is another one now
+    const IdScope scope{int(before[place])};
+    if (drawInput(place)) break;  // the list is another one now
   }
   if (before.size() > 1)
     wrappedText(fonts().small, color::kFaint,

@@ -59,9 +59,8 @@ bool drawChoice(const std::string& landmark, const std::vector<std::string>& cho
   Landmarks::note(landmark);
   if (!open) return false;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     if (ImGui::Selectable(choices[i].c_str(), choices[i] == text)) text = choices[i], picked = true;
-    ImGui::PopID();
     Landmarks::note(landmark + "=" + choices[i]);
   }
   ImGui::EndCombo();
@@ -89,22 +88,19 @@ bool drawValue(const StepArgument& argument, std::string& text) {
 
 void StepList::draw(std::size_t input) {
   heading("Steps");
-  ImGui::PushID("steps");
+  const IdScope ofSteps{"steps"};
   try {
     std::vector<RecipeLine> lines = recipeLines(settings_.steps, kStepsPlace);
     bool changed = false;
     for (std::size_t place = 0; place < lines.size(); ++place) {
-      ImGui::PushID(int(place));
-      const bool other = drawLine(lines, place, changed);
-      ImGui::PopID();
-      if (other) break;
+      const IdScope ofLine{int(place)};
+      if (drawLine(lines, place, changed)) break;
     }
     if (drawMenu(lines, input) || changed) settings_.steps = textOf(lines);
   } catch (const UsageError& error) {  // a flag's text that is no recipe
     wrappedText(fonts().small, color::kError, error.what());
     if (button("Remove", "step:clear")) settings_.steps.clear();
   }
-  ImGui::PopID();
 }
 
 bool StepList::drawLine(std::vector<RecipeLine>& lines, std::size_t place, bool& changed) {
@@ -162,7 +158,7 @@ bool StepList::drawArguments(Step& step) {
   for (const StepArgument& argument : step.kind->arguments) {
     if (argument.name == "on") continue;  // the window resamples on the processor
     std::string text = step.text(argument.name);
-    ImGui::PushID(argument.name.c_str());
+    const IdScope scope{argument.name.c_str()};
     rowLabel(argument.name.c_str(), argument.help.c_str(), kLabel);
     if (drawValue(argument, text)) {
       changed = true;
@@ -171,7 +167,6 @@ bool StepList::drawArguments(Step& step) {
       else
         step.given[argument.name] = text;
     }
-    ImGui::PopID();
   }
   return changed;
 }

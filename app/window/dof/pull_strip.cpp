@@ -23,9 +23,8 @@ bool stripButton(const char* label, const char* name, const std::string& about,
 void wholeNumber(const char* name, int value, const char* format, float width,
                  const std::string& about, const std::function<void(int)>& set) {
   ImGui::SetNextItemWidth(px(width));
-  ImGui::PushID(name);
+  const IdScope scope{name};
   if (ImGui::DragInt("##value", &value, 0.2f, -1000000, 1000000, format)) set(value);
-  ImGui::PopID();
   tooltip(about);
   Landmarks::note(std::string("pull:") + name);
   ImGui::SameLine(0, px(6));

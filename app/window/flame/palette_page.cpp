@@ -186,13 +186,13 @@ void drawChooser(Editor& editor) {
         shown.push_back(&palette);
     if (shown.empty()) continue;
     heading(library.title);
-    ImGui::PushID(library.title);
+    const IdScope ofLibrary{library.title};
     ImGuiListClipper clipper;
     clipper.Begin(int(shown.size()));
     while (clipper.Step())
       for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
         const NamedPalette& palette = *shown[std::size_t(i)];
-        ImGui::PushID(i);
+        const IdScope ofPalette{i};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, height = px(20);
         if (ImGui::InvisibleButton("palette", {width, height}))
@@ -203,9 +203,7 @@ void drawChooser(Editor& editor) {
           ImGui::GetWindowDrawList()->AddRect(at, {at.x + width, at.y + height},
                                               packed(color::kText), px(3), 0, px(2));
         tooltip(std::to_string(palette.number) + "  " + palette.name);
-        ImGui::PopID();
       }
-    ImGui::PopID();
   }
   ImGui::EndChild();
 }

@@ -116,12 +116,11 @@ void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favori
   std::optional<std::size_t> forgotten;
   for (std::size_t i = 0; i < thumbnails.list().size(); ++i) {
     if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     if (drawThumbnail(thumbnails.list()[i], i, size))
       picked = &thumbnails.list()[i], pickedIndex = i;
     if (thumbnails.source() == Thumbnails::Source::Favorites && ImGui::IsItemClicked(1))
       forgotten = i;
-    ImGui::PopID();
   }
   if (forgotten) {
     changeFavorites([&] { favorites.remove(*forgotten); });

@@ -52,10 +52,9 @@ void drawLayers(Editor& editor) {
             "Its square is the share of its hits that count.");
   if (!next.layers.empty()) ImGui::Checkbox("Visible", &next.layerSettings.visible);
   for (std::size_t i = 0; i < next.layers.size(); ++i) {
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     bool picked = false;
     const bool removed = drawRow(next.layers[i].layerSettings, i + 2, picked);
-    ImGui::PopID();
     if (picked) swapLayer(next, next.layers[i]);
     if (removed) next.layers.erase(next.layers.begin() + std::ptrdiff_t(i--));
   }
@@ -156,7 +155,7 @@ void drawVariations(Xform& xform) {
   for (VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
     const std::string name(info.name);
-    ImGui::PushID(use.index);
+    const IdScope scope{use.index};
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(name.c_str());
     if (ImGui::IsItemHovered()) {
@@ -179,7 +178,6 @@ void drawVariations(Xform& xform) {
       const float step = float(std::max((parameter.high - parameter.low) / 500, 1e-4));
       numberRow(("  " + std::string(parameter.name)).c_str(), use.parameters[i], step, -1e6, 1e6);
     }
-    ImGui::PopID();
   }
   if (removed >= 0)
     std::erase_if(xform.variations, [&](const VariationUse& use) { return use.index == removed; });
@@ -251,7 +249,7 @@ void drawList(Editor& editor) {
     const Genome& g = editor.genome();
     const bool isFinal = i >= g.xforms.size();
     const Xform xform = editor.xform(i);
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string name = isFinal ? "final" : fmt::format("{}", i + 1);
     if (ImGui::Selectable(("##" + name).c_str(), editor.isSelected(i),
@@ -280,14 +278,13 @@ void drawList(Editor& editor) {
       if (ImGui::IsItemClicked())
         editor.change([&](Genome& next) { next.soloXform = solo ? -1 : int(i); });
     }
-    ImGui::PopID();
   }
   ImGui::EndChild();
 }
 
 /// Degrees by which all that are selected are to be turned; 0: not.
 double drawAffine(const char* id, Affine& m) {
-  ImGui::PushID(id);
+  const IdScope scope{id};
   const auto pair = [&](const char* label, double& first, double& second) {
     ImGui::AlignTextToFramePadding();
     dimText(label);
@@ -295,12 +292,9 @@ double drawAffine(const char* id, Affine& m) {
     const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
     int part = 0;
     for (double* value : {&first, &second}) {
-      ImGui::PushID(part++);
-      ImGui::PushID(label);
+      const IdScope ofPart{part++}, ofLabel{label};
       ImGui::SetNextItemWidth(width);
       ImGui::DragScalar("##v", ImGuiDataType_Double, value, 0.005f, nullptr, nullptr, "%.5f");
-      ImGui::PopID();
-      ImGui::PopID();
       if (part == 1) ImGui::SameLine(0, px(8));
     }
   };
@@ -322,7 +316,6 @@ double drawAffine(const char* id, Affine& m) {
   tooltip("The angle of a turn.");
   ImGui::SameLine(0, px(4));
   if (button("+", std::string(id) + ":turn")) turn = step;
-  ImGui::PopID();
   return turn;
 }
 
@@ -403,7 +396,7 @@ void drawXaos(Editor& editor) {
         if (from >= 0 || to >= 0) dimText(std::to_string(std::max(from, to) + 1));
         continue;
       }
-      ImGui::PushID(from * count + to);
+      const IdScope scope{from * count + to};
       ImGui::SetNextItemWidth(-1);
       double factor = next.xforms[std::size_t(from)].chaosTo(std::size_t(to));
       const double low = 0, high = 100;
@@ -411,7 +404,6 @@ void drawXaos(Editor& editor) {
                             ImGuiSliderFlags_AlwaysClamp))
         setChaos(next, std::size_t(from), std::size_t(to), factor);
       Landmarks::note(fmt::format("xaos:{}:{}", from, to));
-      ImGui::PopID();
     }
   }
   ImGui::EndTable();
@@ -480,7 +472,7 @@ void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard
   const std::size_t index = editor.selected();
   const bool isFinal = index >= editor.genome().xforms.size();
   Xform xform = editor.xform(index);
-  ImGui::PushID(int(index));
+  const IdScope scope{int(index)};
   drawName(xform);
   if (!isFinal) numberRow("Weight", xform.weight, 0.005f, 0, kFar);
   heading("Color");
@@ -504,7 +496,6 @@ void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard
     drawXaos(editor);
     ImGui::TreePop();
   }
-  ImGui::PopID();
 }
 
 }  // namespace fathom::flame

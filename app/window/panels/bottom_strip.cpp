@@ -202,7 +202,7 @@ void readFolder(Workspace& w, const std::string& file) {
 bool drawFile(Workspace& w, const fs::path& file, bool open, ImVec2 size) {
   const std::string name = file.filename().string();
   const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
-  ImGui::PushID(name.c_str());
+  const IdScope scope{name.c_str()};
   const bool clicked = ImGui::InvisibleButton("##file", size);
   const bool visible = ImGui::IsItemVisible(), over = ImGui::IsItemHovered();
   if (visible) Landmarks::note("file:" + name);
@@ -225,7 +225,6 @@ bool drawFile(Workspace& w, const fs::path& file, bool open, ImVec2 size) {
              fitting(fonts().small, name, size.x - px(12)));
     tooltip(name);
   }
-  ImGui::PopID();
   return clicked;
 }
 

@@ -83,14 +83,12 @@ void drawExrContents(Workspace& w) {
     const Contents& contents = contentsOf(file);
     if (contents.parts.empty()) continue;
     heading(inputs.size() == 1 ? "Parts and layers" : fileName(file).c_str());
-    ImGui::PushID(input.c_str());
+    const IdScope ofInput{input.c_str()};
     for (const ExrPartInfo& part : contents.parts) {
-      ImGui::PushID(part.index);
+      const IdScope ofPart{part.index};
       const std::string clicked = drawPart(file, part, input);
       if (!clicked.empty()) chosen = clicked;
-      ImGui::PopID();
     }
-    ImGui::PopID();
   }
   if (chosen.empty()) return;
   w.keepView = true;  // layers have one size

@@ -31,7 +31,7 @@ bool hasInputsPage(Workspace& w) {
 void drawInputs(Workspace& w) {
   const std::vector<std::string> inputs = w.document.technique()->inputs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     const float room = ImGui::GetContentRegionAvail().x - (inputs.size() > 1 ? px(26) : 0);
     textToFit(fonts().text, color::kText, fileName(inputs[i]), room);
     tooltip(inputs[i]);
@@ -45,7 +45,6 @@ void drawInputs(Workspace& w) {
         w.open(rest);
       }
     }
-    ImGui::PopID();
   }
   drawAddInput(w);
 }
@@ -83,7 +82,7 @@ bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
   bool open = isOpen(w.layout, section);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
-  ImGui::PushID(int(section));
+  const IdScope scope{int(section)};
   if (ImGui::InvisibleButton("##section", {width, height}))
     setOpen(w.layout, section, open = !open);
   Landmarks::note(std::string("section:") + titleOf(section));
@@ -104,7 +103,6 @@ bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
     drawText(draw, fonts().small, {at.x + width - px(6), middle - fonts().small->FontSize / 2},
              color::kAccent, text, 1);
   }
-  ImGui::PopID();
   return open;
 }
 
@@ -148,7 +146,7 @@ void nameCombo(const char* label, std::string& value, const std::vector<std::str
   dimText(label);
   ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.42f);
   ImGui::SetNextItemWidth(-px(26));
-  ImGui::PushID(label);
+  const IdScope scope{label};
   const bool open = ImGui::BeginCombo("##names", value.empty() ? "Default" : value.c_str());
   Landmarks::note(std::string("ocio:") + label);
   if (open) {
@@ -159,7 +157,6 @@ void nameCombo(const char* label, std::string& value, const std::vector<std::str
     }
     ImGui::EndCombo();
   }
-  ImGui::PopID();
 }
 
 /// Display, view and look of the OpenColorIO config, and which config it is.

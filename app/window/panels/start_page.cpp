@@ -26,7 +26,7 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(low, high, packed(color::kPanel), px(8));
   const float picture = std::max(size.y - px(112), px(40));
-  ImGui::PushID(group.technique.c_str());
+  const IdScope scope{group.technique.c_str()};
   const bool clicked = ImGui::InvisibleButton("##picture", {size.x, picture});
   Landmarks::note("start:" + group.technique);
   const bool over = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
@@ -50,7 +50,6 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
     tooltip(sample.about);
   }
   ImGui::EndChild();
-  ImGui::PopID();
   return clicked;
 }
 
@@ -59,7 +58,7 @@ void drawRecent(Workspace& w, float width) {
   if (w.recent.empty()) dimText("Nothing yet. Drop files here, or press Ctrl+O.");
   const FileSet* chosen = nullptr;
   for (const FileSet& set : w.recent) {
-    ImGui::PushID(&set);
+    const IdScope scope{&set};
     const ImVec2 low = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##set", false, 0, {width - px(12), px(46)})) chosen = &set;
     Landmarks::note("recent:" + titleOf(set));
@@ -76,7 +75,6 @@ void drawRecent(Workspace& w, float width) {
     textToFit(fonts().small, color::kFaint, fs::path(set[0]).parent_path().string(),
               width - px(100));
     ImGui::SetCursorPos(after);
-    ImGui::PopID();
   }
   if (chosen) w.open(*chosen);
 }

@@ -47,13 +47,12 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
   Landmarks::note(std::string("menu:") + title);
   if (!open) return;
   for (const Opened::Entry& entry : sets) {
-    ImGui::PushID(&entry);
+    const IdScope scope{&entry};
     const std::string name = titleOf(entry.set);
     if (ImGui::MenuItem(name.c_str(), entry.technique.c_str(), ticks && w.opened.isShown(entry)))
       chosen = [&w, entry] { w.open(entry.set, false, entry.technique); };
     Landmarks::note("opened:" + name);
     tooltip(pathsOf(entry.set));
-    ImGui::PopID();
   }
   ImGui::EndMenu();
 }
@@ -181,7 +180,7 @@ void drawPalette(Workspace& w) {
   ImGui::BeginChild("##found");
   for (int i = 0; i < int(found.size()); ++i) {
     const PaletteEntry& entry = found[std::size_t(i)];
-    ImGui::PushID(i);
+    const IdScope scope{i};
     const auto flags = entry.possible ? 0 : ImGuiSelectableFlags_Disabled;
     const bool clicked = ImGui::Selectable(entry.text.c_str(), i == marked, flags);
     Landmarks::note("palette:" + entry.text);
@@ -193,7 +192,6 @@ void drawPalette(Workspace& w) {
       ImGui::SameLine();
       textRight(fonts().mono, color::kDim, entry.keys);
     }
-    ImGui::PopID();
   }
   if (found.empty()) dimText("No command of this name");
   ImGui::EndChild();

@@ -18,11 +18,10 @@ constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 constexpr int kMaxSteps = 20000;
 
 void intRow(const char* label, int& value, int low, int high, float speed, const char* about) {
-  ImGui::PushID(label);
+  const IdScope scope{label};
   rowLabel(label, about);
   ImGui::DragInt("##value", &value, speed, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
   Landmarks::note(std::string("fit:") + label);
-  ImGui::PopID();
 }
 
 /// dB over the fit so far, with the range at its sides and the stages as ticks.

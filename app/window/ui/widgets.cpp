@@ -132,7 +132,7 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
               int* hovered) {
   bool changed = false;
   if (hovered) *hovered = -1;
-  ImGui::PushID(id);
+  const IdScope scope{id};
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
@@ -168,7 +168,6 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, height});
-  ImGui::PopID();
   return changed;
 }
 
@@ -406,12 +405,11 @@ void rowLabel(const char* label, const char* about, float width) {
 
 bool numberRow(const char* label, double& value, float step, double low, double high,
                const char* format, const char* about) {
-  ImGui::PushID(label);
+  const IdScope scope{label};
   rowLabel(label, about);
   const bool changed = ImGui::DragScalar("##value", ImGuiDataType_Double, &value, step, &low, &high,
                                          format, ImGuiSliderFlags_AlwaysClamp);
   Landmarks::note(std::string("row:") + label);
-  ImGui::PopID();
   return changed;
 }
 

@@ -30,6 +30,15 @@ class Landmarks {
   static std::string text();
 };
 
+/// What is drawn while it lives has its own IDs.
+class IdScope {
+ public:
+  explicit IdScope(auto id) { ImGui::PushID(id); }
+  ~IdScope() { ImGui::PopID(); }
+  IdScope(const IdScope&) = delete;
+  IdScope& operator=(const IdScope&) = delete;
+};
+
 /// A button that scripts find under the name `landmark`; `about`: its tooltip.
 bool button(const std::string& label, const std::string& landmark, ImVec2 size = {0, 0},
             const std::string& about = {}, bool enabled = true);

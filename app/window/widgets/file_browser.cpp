@@ -108,12 +108,11 @@ void FileBrowser::drawPlaces(const std::vector<Place>& places, float width,
       heading(place.title.c_str());
       continue;
     }
-    ImGui::PushID(int(i));
+    const IdScope scope{int(i)};
     const std::string shown = fitting(fonts().text, place.title, ImGui::GetContentRegionAvail().x);
     if (ImGui::Selectable(shown.c_str())) chosen = place.inputs;
     Landmarks::note("browser:place:" + place.title);
     tooltip(place.about);
-    ImGui::PopID();
   }
   ImGui::EndChild();
 }

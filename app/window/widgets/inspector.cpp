@@ -184,10 +184,9 @@ void Inspector::drawTable() {
         const std::vector<std::string>& row = report_->rows[std::size_t(i)];
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        ImGui::PushID(i);
+        const IdScope scope{i};
         ImGui::Selectable("##row", i == hovered_, ImGuiSelectableFlags_SpanAllColumns);
         if (ImGui::IsItemHovered()) over = i;
-        ImGui::PopID();
         if (std::size_t(i) < report_->marks.size()) {
           const PixelReport::Mark& mark = report_->marks[std::size_t(i)];
           const ImVec2 low = ImGui::GetItemRectMin();

@@ -72,11 +72,10 @@ void Messages::draw(const Area& area) {
     bool close = false;
     if (item.isError) {
       ImGui::SameLine(0, px(16));
-      ImGui::PushID(int(i));
+      const IdScope scope{int(i)};
       ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(6), 0});
       close = ImGui::Button("Close");
       ImGui::PopStyleVar();
-      ImGui::PopID();
       Landmarks::note("message:close");
     }
     bottom = ImGui::GetWindowPos().y - px(8);

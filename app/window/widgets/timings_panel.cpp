@@ -165,11 +165,10 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float line = ImGui::GetTextLineHeight();
-      ImGui::PushID(index);
+      const IdScope scope{index};
       ImGui::Selectable("##pass", index == hovered_, ImGuiSelectableFlags_SpanAllColumns);
       if (ImGui::IsItemHovered()) hovered_ = index;
       if (ImGui::IsItemVisible()) Landmarks::note("pass:" + pass.name);
-      ImGui::PopID();
       ImGui::SameLine(0, 0);
       ImGui::SetCursorPosX(ImGui::GetCursorPosX() + line + px(4));
       textToFit(fonts().text, color::kText, pass.name);
