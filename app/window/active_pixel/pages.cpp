@@ -15,10 +15,7 @@ namespace {
 
 void number(const std::string& text, ImVec4 tint = color::kText) {
   ImGui::TableNextColumn();
-  const float width = ImGui::CalcTextSize(text.c_str()).x;
-  const float room = ImGui::GetContentRegionAvail().x;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
-  textIn(fonts().text, tint, text);
+  textRight(fonts().text, tint, text);
 }
 
 /// One bar per class of length, its height by the logarithm of the count.
@@ -65,8 +62,7 @@ struct Totals {
 };
 
 void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
+  nextRow();
   swatch(index);
   ImGui::Text("%d", index + 1);
   number(grouped(part.share->triangles));
@@ -121,8 +117,7 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
     sum.active += parts[i].facts.active, sum.runs += parts[i].facts.runs;
     sum.bytes += parts[i].facts.bytes;
   }
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
+  nextRow();
   dimText("All");
   number(grouped(sum.triangles), color::kDim);
   number(""), number("");
@@ -146,17 +141,15 @@ constexpr const char* kModeAbout[kModeCount] = {
     "The GPU compresses; only active pixels are read back."};
 
 /// Reading back and compressing end to end, to the scale of the slowest mode.
-void bar(const ModeHistory::Sample& sample, double slowest, ImVec4 tint) {
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(14)};
-  ImGui::Dummy(size);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
-  const float read = low.x + size.x * float(sample.readMs / slowest);
-  const float end = read + size.x * float(sample.compressMs / slowest);
-  draw.AddRectFilled(low, {std::max(read, low.x + px(1)), low.y + size.y}, packed(tint), px(3));
-  draw.AddRectFilled({read, low.y}, {std::max(end, read + px(1)), low.y + size.y},
-                     packed(tint, 0.45f), px(3));
+void bar(int mode, const ModeHistory::Sample& sample, double slowest) {
+  const PlotGround all(fmt::format("modes:{}", kModeNames[mode]), px(14));
+  const float read = all.low.x + all.size.x * float(sample.readMs / slowest);
+  const float end = read + all.size.x * float(sample.compressMs / slowest);
+  const ImVec4 tint = kModeColors[mode];
+  all.draw.AddRectFilled(all.low, {std::max(read, all.low.x + px(1)), all.high.y}, packed(tint),
+                         px(3));
+  all.draw.AddRectFilled({read, all.low.y}, {std::max(end, read + px(1)), all.high.y},
+                         packed(tint, 0.45f), px(3));
 }
 
 void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
@@ -166,8 +159,7 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   ImGui::SameLine(px(80));
   const std::string bytes = gpu::bytesText(std::int64_t(sample.bytes));
   monoText(fmt::format("{:7.2f} ms {:>10}", sample.totalMs(), bytes));
-  bar(sample, slowest, kModeColors[mode]);
-  Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
+  bar(mode, sample, slowest);
   textToFit(
       fonts().text, color::kDim,
       fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs));
@@ -176,13 +168,7 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
 
 void history(const ModeHistory& modes) {
   heading("Measured so far");
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(110)};
-  ImGui::Dummy(size);
-  Landmarks::note("modes:history");
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 high{low.x + size.x, low.y + size.y};
-  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+  const PlotGround plot("modes:history", px(110));
   float slowest = 0;
   for (const ModeHistory::Picture& picture : modes.pictures())
     for (const ModeHistory::Sample& sample : picture)
@@ -191,7 +177,7 @@ void history(const ModeHistory& modes) {
     std::vector<float> values;
     for (const ModeHistory::Picture& picture : modes.pictures())
       values.push_back(float(picture[std::size_t(mode)].totalMs()));
-    plotLine(draw, low, high, values, slowest * 1.08f, kModeColors[mode], false);
+    plot.line(values, slowest * 1.08f, kModeColors[mode], false);
   }
   dimText(fmt::format("{} samples, max. {:.1f} ms", modes.pictures().size(), slowest));
 }

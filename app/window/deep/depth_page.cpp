@@ -261,8 +261,7 @@ void DeepWindowParts::drawHeaviest() {
   for (std::size_t i = 0; i < survey.heaviest.size(); ++i) {
     const Survey::Heavy& heavy = survey.heaviest[i];
     const IdScope scope{int(i)};
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
+    nextRow();
     const std::string place =
         fmt::format("{}, {}", heavy.pixel.x + origin.x, heavy.pixel.y + origin.y);
     if (ImGui::Selectable(place.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {

@@ -179,8 +179,7 @@ void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
       slowest = std::max(slowest, median);
       if (median > 0) fastest = fastest > 0 ? std::min(fastest, median) : median;
     }
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
+    nextRow();
     dimText(std::string(dimension.name));
     for (int v = 0; v < std::min(dimension.count(), 3); ++v) {
       ImGui::TableNextColumn();

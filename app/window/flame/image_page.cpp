@@ -51,10 +51,7 @@ void degreesRow(const char* label, double& radians) {
 /// Where z matters. JWildfire's camera is moved and rolls, the others look from above.
 void drawDepth(Genome& g) {
   DepthCamera& camera = g.camera;
-  if (!(camera == DepthCamera())) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
-  const bool open = ImGui::TreeNode("Depth");
-  Landmarks::note("image:depth");
-  if (!open) return;
+  if (!openTree("Depth", "image:depth", !(camera == DepthCamera()))) return;
   const bool wild = g.dialect == Dialect::JWildfire;
   degreesRow("Pitch (\u00b0)", camera.pitch);
   degreesRow("Yaw (\u00b0)", camera.yaw);
@@ -145,12 +142,8 @@ bool editPoints(const Plot& plot, std::vector<glm::dvec2>& points) {
 
 /// A part of the tone.
 void drawCurves(Genome& genome) {
-  const bool any = std::any_of(genome.curves.begin(), genome.curves.end(),
-                               [](const ToneCurve& curve) { return !curve.isStraight(); });
-  if (any) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
-  const bool open = ImGui::TreeNode("Curves");
-  Landmarks::note("image:curves");
-  if (!open) return;
+  const bool any = !std::ranges::all_of(genome.curves, &ToneCurve::isStraight);
+  if (!openTree("Curves", "image:curves", any)) return;
   static int channel = 0;
   rowLabel("Channel");
   ImGui::Combo("##channel", &channel, kChannels.data(), int(kChannels.size()));
@@ -188,23 +181,10 @@ void drawTone(Genome& g) {
   drawCurves(g);
 }
 
-template <class Shape>
-void shapeRow(Shape& shape, std::span<const std::string_view> names) {
-  rowLabel("Filter");
-  const auto name = [](void* list, int i, const char** text) {
-    *text = static_cast<const std::string_view*>(list)[i].data();
-    return true;
-  };
-  int index = int(shape);
-  if (ImGui::Combo("##filter", &index, name, const_cast<std::string_view*>(names.data()),
-                   int(names.size())))
-    shape = Shape(index);
-}
-
 /// The filter of JWildfire's flames, and what it does against steps.
 void drawRadialFilter(Genome& g) {
-  shapeRow(g.jwildfire.radialShape, kRadialShapes);
-  Landmarks::note("image:filter");
+  rowLabel("Filter");
+  choiceList("image:filter", g.jwildfire.radialShape, kRadialShapes, -1);
   if (g.jwildfire.radialShape == RadialShape::MitchellSinePow) {
     numberRow("Sharpness", g.jwildfire.filterSharpness, 0.02f, 0, 10, "%.3g",
               "Where the image is more even than this it is smoothed.");
@@ -229,7 +209,8 @@ void drawSampling(Genome& g) {
   if (numberRow("Supersample", supersample, 0.05f, 1, 8, "%.0f")) g.supersample = int(supersample);
   numberRow("Filter radius", g.filter, 0.01f, 0, 10, "%.3f");
   if (g.dialect == Dialect::JWildfire) return drawRadialFilter(g);
-  shapeRow(g.filterShape, kFilterShapes);
+  rowLabel("Filter");
+  choiceList("image:filter", g.filterShape, kFilterShapes, -1);
 }
 
 }  // namespace

@@ -75,16 +75,6 @@ void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   if (drawChange(thumbnails.change())) fill(thumbnails.source(), thumbnails.seed());
 }
 
-/// The picture as large as fits between two corners, in the middle.
-void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low, ImVec2 high) {
-  const float width = high.x - low.x, height = high.y - low.y;
-  const float scale = std::min(width / float(picture.width()), height / float(picture.height()));
-  const ImVec2 size(float(picture.width()) * scale, float(picture.height()) * scale);
-  const ImVec2 at(low.x + (width - size.x) / 2, low.y + (height - size.y) / 2);
-  draw.AddImageRounded(imageOf(picture), at, {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1},
-                       packed({1, 1, 1, 1}), px(4));
-}
-
 /// True when it was clicked.
 bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
   const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
@@ -93,7 +83,7 @@ bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
   if (ready) Landmarks::note("offer:" + std::to_string(index));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(low, high, packed(color::kBar), px(4));
-  if (ready) drawPictureWithin(draw, thumbnail.picture, low, high);
+  if (ready) drawPictureWithin(draw, thumbnail.picture, low, high, px(4));
   if (ImGui::IsItemHovered()) draw.AddRect(low, high, packed(color::kAccent), px(4), 0, px(2));
   if (ready) tooltip(thumbnail.title);
   return clicked;

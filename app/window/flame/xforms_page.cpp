@@ -40,10 +40,7 @@ bool drawRow(LayerSettings& settings, std::size_t number, bool& picked) {
 
 void drawLayers(Editor& editor) {
   if (editor.genome().dialect != Dialect::JWildfire) return;
-  if (!editor.genome().layers.empty()) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
-  const bool open = ImGui::TreeNode("Layers");
-  Landmarks::note("xforms:layers");
-  if (!open) return;
+  if (!openTree("Layers", "xforms:layers", !editor.genome().layers.empty())) return;
   Genome next = editor.genome();
   dimText((titleOf(next.layerSettings, 1) + " is edited."));
   numberRow("Layer's weight", next.layerSettings.weight, 0.005f, 0, 10, "%.3g",

@@ -212,12 +212,8 @@ bool drawFile(Workspace& w, const fs::path& file, bool open, ImVec2 size) {
     const gpu::Texture* const small =
         w.thumbnails.ofFile(w.gpu, w.sets.thumbnail({file.string()}), file);
     if (small) {
-      const float room = size.y - px(26);
-      const float scale =
-          std::min((size.x - px(8)) / float(small->width()), room / float(small->height()));
-      const float wide = float(small->width()) * scale, tall = float(small->height()) * scale;
-      const ImVec2 at(low.x + (size.x - wide) / 2, low.y + px(4) + (room - tall) / 2);
-      draw.AddImage(imageOf(*small), at, {at.x + wide, at.y + tall});
+      drawPictureWithin(draw, *small, {low.x + px(4), low.y + px(4)},
+                        {high.x - px(4), high.y - px(22)});
       Landmarks::note("thumbnail:" + name);
     }
     if (open || over) draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));

@@ -35,10 +35,7 @@ std::string titleOf(const ExrPartInfo& part) {
 }
 
 void drawAttributes(const ExrPartInfo& part) {
-  if (!part.attributes) return;
-  const bool open = ImGui::TreeNode("Header");
-  Landmarks::note(fmt::format("exr:header-{}", part.index));
-  if (!open) return;
+  if (!part.attributes || !openTree("Header", fmt::format("exr:header-{}", part.index))) return;
   if (ImGui::BeginTable("attributes", 2, ImGuiTableFlags_SizingStretchProp)) {
     for (const Attribute& attribute : *part.attributes)
       tableRow([&] { textToFit(fonts().small, color::kDim, attribute.name); },

@@ -39,8 +39,9 @@ class Line {
   bool overflows_ = false, popup_ = false;
 };
 
-bool tool(const char* label, bool on, const char* about, const char* landmark) {
-  const bool pressed = barButton(label, landmark, on, about);
+bool tool(const char* label, bool on, const char* about, const char* landmark,
+          bool enabled = true) {
+  const bool pressed = barButton(label, landmark, on, about, enabled);
   ImGui::SameLine(0, px(2));
   return pressed;
 }
@@ -124,11 +125,9 @@ void drawZoom(Workspace& w) {
 
 void drawCompare(Workspace& w) {
   const bool has = w.compare.has();
-  ImGui::BeginDisabled(!w.document.hasPicture());
   if (tool(has ? "Reference" : "Set reference", has, "Set the image as reference B (K)",
-           "compare:keep"))
+           "compare:keep", w.document.hasPicture()))
     setReference(w);
-  ImGui::EndDisabled();
   if (!has) return;
   struct Mode {
     Show show;

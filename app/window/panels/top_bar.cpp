@@ -304,10 +304,9 @@ void drawTopBar(Workspace& w, const Area& area) {
   }
   ImGui::SameLine(std::max(area.width - right, ImGui::GetCursorPosX()));
   drawEditing(w);
-  ImGui::BeginDisabled(!w.document.hasPicture());
-  if (button("Export...", "bar:export")) openExport(w);
-  ImGui::EndDisabled();
-  tooltip("Write the image or animation to a file (Ctrl+E)");
+  if (button("Export...", "bar:export", {0, 0}, "Write the image or animation to a file (Ctrl+E)",
+             w.document.hasPicture()))
+    openExport(w);
   if (!narrow) {
     ImGui::SameLine(0, px(6));
     if (barButton("Settings", "bar:settings", w.layout.side, "The panel at the right (P)"))
@@ -338,8 +337,7 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
   ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
   for (const Shortcut& shortcut : shortcuts) {
     if (shortcut.group != group) continue;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
+    nextRow();
     keyCap(keysOf(shortcut));
     ImGui::TableNextColumn();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));

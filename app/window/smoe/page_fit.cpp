@@ -26,13 +26,7 @@ void intRow(const char* label, int& value, int low, int high, float speed, const
 
 /// dB over the fit so far, with the range at its sides and the stages as ticks.
 void drawCurve(const std::vector<FitPoint>& curve) {
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(110)};
-  ImGui::Dummy(size);
-  Landmarks::note("fit:curve");
-  const ImVec2 high(low.x + size.x, low.y + size.y);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+  const PlotGround plot("fit:curve", px(110));
   if (curve.empty()) return;
   double smallest = INFINITY, largest = -INFINITY;
   for (const FitPoint& p : curve)
@@ -41,22 +35,22 @@ void drawCurve(const std::vector<FitPoint>& curve) {
   std::vector<float> values;
   values.reserve(curve.size());
   for (const FitPoint& p : curve) values.push_back(float(p.psnr - bottom));
-  const float step = size.x / float(std::max<std::size_t>(curve.size() - 1, 1));
+  const float step = plot.size.x / float(std::max<std::size_t>(curve.size() - 1, 1));
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (curve[i].stage != curve[i - 1].stage) {
-      const float x = low.x + step * float(i);
-      draw.AddLine({x, low.y}, {x, high.y}, packed(color::kLine));
+      const float x = plot.low.x + step * float(i);
+      plot.draw.AddLine({x, plot.low.y}, {x, plot.high.y}, packed(color::kLine));
     }
-  plotLine(draw, low, high, values, float(top - bottom), color::kAccent, true);
+  plot.line(values, float(top - bottom), color::kAccent, true);
   ImFont* font = fonts().small;
   const auto label = [&](float y, double value) {
     const std::string text = fmt::format("{:.0f} dB", value);
-    drawText(draw, font, {low.x + px(4), y}, color::kDim, text);
+    drawText(plot.draw, font, {plot.low.x + px(4), y}, color::kDim, text);
   };
-  label(low.y + px(2), top);
-  label(high.y - font->FontSize - px(2), bottom);
+  label(plot.low.y + px(2), top);
+  label(plot.high.y - font->FontSize - px(2), bottom);
   if (ImGui::IsItemHovered()) {
-    const float t = (ImGui::GetIO().MousePos.x - low.x) / std::max(step, 1e-3f);
+    const float t = (ImGui::GetIO().MousePos.x - plot.low.x) / std::max(step, 1e-3f);
     const FitPoint& p =
         curve[std::size_t(std::clamp(int(std::lround(t)), 0, int(curve.size()) - 1))];
     ImGui::SetTooltip("%s, step %d\n%.2f dB after %.1f s", p.stage.c_str(), p.iteration, p.psnr,
@@ -173,8 +167,7 @@ void drawSaving(SmoeWindowParts& page) {
       ImGui::TableSetupColumn(title);
     ImGui::TableHeadersRow();
     for (int i = 0; i < kEncodings; ++i) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
+      nextRow();
       const std::string name = encodingName(Encoding(i));
       if (ImGui::RadioButton(name.c_str(), int(page.engine.settingsStruct().encoding) == i))
         page.engine.settingsStruct().encoding = Encoding(i);

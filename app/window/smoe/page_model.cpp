@@ -14,12 +14,7 @@ constexpr std::size_t kBars = 48;  // of the histogram
 
 /// How many tiles have lists of which length.
 void drawHistogram(const std::vector<std::uint32_t>& lengths) {
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(90)};
-  ImGui::Dummy(size);
-  Landmarks::note("model:histogram");
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
+  const auto [low, size, high, draw] = PlotGround("model:histogram", px(90));
   if (lengths.empty()) return;
   const std::uint32_t longest = *std::max_element(lengths.begin(), lengths.end());
   const std::uint32_t width = longest / std::uint32_t(kBars) + 1;

@@ -370,6 +370,13 @@ void closeOnEscape() {
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) ImGui::CloseCurrentPopup();
 }
 
+bool openTree(const char* title, const std::string& landmark, bool first) {
+  if (first) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  const bool open = ImGui::TreeNode(title);
+  Landmarks::note(landmark);
+  return open;
+}
+
 void fact(const char* name, float width, const std::string& value) {
   dimText(name);
   ImGui::SameLine(px(width));
@@ -383,8 +390,7 @@ void factTable(const std::string& prefix,
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.48f);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.52f);
     for (const auto& [name, value] : facts) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
+      nextRow();
       wrappedText(fonts().text, color::kDim, name);
       Landmarks::note(prefix + name);
       ImGui::TableNextColumn();
@@ -413,15 +419,31 @@ bool numberRow(const char* label, double& value, float step, double low, double 
   return changed;
 }
 
-void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
-              float max, ImVec4 lineColor, bool filled) {
+void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low, ImVec2 high,
+                       float rounding) {
+  const float width = high.x - low.x, height = high.y - low.y;
+  const float scale = std::min(width / float(picture.width()), height / float(picture.height()));
+  const ImVec2 size(float(picture.width()) * scale, float(picture.height()) * scale);
+  const ImVec2 at(low.x + (width - size.x) / 2, low.y + (height - size.y) / 2);
+  draw.AddImageRounded(imageOf(picture), at, {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1},
+                       packed({1, 1, 1, 1}), rounding);
+}
+
+PlotGround::PlotGround(const std::string& landmark, float height)
+    : size(ImGui::GetContentRegionAvail().x, height), high(low.x + size.x, low.y + size.y) {
+  ImGui::Dummy(size);
+  Landmarks::note(landmark);
+  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+}
+
+void PlotGround::line(const std::vector<float>& values, float max, ImVec4 lineColor,
+                      bool filled) const {
   if (values.empty() || max <= 0) return;
-  if (values.size() == 1)
-    return plotLine(draw, low, high, {values[0], values[0]}, max, lineColor, filled);
-  const float step = (high.x - low.x) / float(values.size() - 1);
+  if (values.size() == 1) return line({values[0], values[0]}, max, lineColor, filled);
+  const float step = size.x / float(values.size() - 1);
   const auto point = [&](std::size_t i) {
     return ImVec2(low.x + step * float(i),
-                  high.y - std::clamp(values[i] / max, 0.0f, 1.0f) * (high.y - low.y));
+                  high.y - std::clamp(values[i] / max, 0.0f, 1.0f) * size.y);
   };
   for (std::size_t i = 1; i < values.size(); ++i) {
     const ImVec2 a = point(i - 1), b = point(i);

@@ -103,9 +103,17 @@ void textToFit(ImFont* font, ImVec4 textColor, const std::string& text,
 float wholeRows(float height, float header, float row);
 /// A thin bar filled from the left by this fraction.
 void meter(float fraction, ImVec4 fill, float width, float height);
-/// Values as a line from left to right within the rectangle; `max` is at the top.
-void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
-              float max, ImVec4 lineColor, bool filled);
+/// The picture as large as fits between two corners, in the middle.
+void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low, ImVec2 high,
+                       float rounding = 0);
+/// The ground of a plot: the rest of the row, filled.
+struct PlotGround {
+  PlotGround(const std::string& landmark, float height);
+  ImVec2 low = ImGui::GetCursorScreenPos(), size, high;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  /// Values as a line from left to right; `max` is at the top.
+  void line(const std::vector<float>& values, float max, ImVec4 lineColor, bool filled) const;
+};
 
 // Rows of a panel or sheet: a label, and a value that is dragged or typed.
 
@@ -113,6 +121,11 @@ void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float
 inline constexpr ImGuiTableFlags kRows = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                          ImGuiTableFlags_SizingStretchProp |
                                          ImGuiTableFlags_NoSavedSettings;
+/// The first cell of the next row of a table.
+inline void nextRow() {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+}
 /// The next row of a table: what draws each cell.
 template <class... Cells>
 void tableRow(const Cells&... cells) {
@@ -121,6 +134,9 @@ void tableRow(const Cells&... cells) {
 }
 /// Within a popup.
 void closeOnEscape();
+/// A part below a title that opens and closes it; `first`: it begins open. Where it is open, end
+/// with ImGui::TreePop().
+bool openTree(const char* title, const std::string& landmark, bool first = false);
 /// A name, and its value `width` units of the design behind where it begins.
 void fact(const char* name, float width, const std::string& value);
 /// Names and values in two columns; landmarks: `prefix` and the name.
@@ -151,17 +167,18 @@ bool trackSlider(const std::string& landmark, Number& value, std::type_identity_
 
 /// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
 /// right end.
-template <class Choice>
-void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
-                float width, const char* about = nullptr) {
+template <class Choice, class Titles = std::initializer_list<const char*>>
+void choiceList(const std::string& id, Choice& value, const Titles& titles, float width,
+                const char* about = nullptr) {
+  const auto title = [&](int i) { return std::string(std::data(titles)[i]); };
   ImGui::SetNextItemWidth(px(width));
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
+  const bool open = ImGui::BeginCombo(("##" + id).c_str(), title(int(value)).c_str());
   Landmarks::note(id);
   if (!open && about) tooltip(about);
   if (!open) return;
-  for (int i = 0; i < int(titles.size()); ++i) {
-    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
-    Landmarks::note(id + "=" + titles.begin()[i]);
+  for (int i = 0; i < int(std::size(titles)); ++i) {
+    if (ImGui::Selectable(title(i).c_str(), i == int(value))) value = Choice(i);
+    Landmarks::note(id + "=" + title(i));
   }
   ImGui::EndCombo();
 }

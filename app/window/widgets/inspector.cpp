@@ -182,8 +182,7 @@ void Inspector::drawTable() {
     while (clipper.Step())
       for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
         const std::vector<std::string>& row = report_->rows[std::size_t(i)];
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
+        nextRow();
         const IdScope scope{i};
         ImGui::Selectable("##row", i == hovered_, ImGuiSelectableFlags_SpanAllColumns);
         if (ImGui::IsItemHovered()) over = i;

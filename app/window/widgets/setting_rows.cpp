@@ -119,8 +119,7 @@ std::string PanelRows::standsFor(const std::string& name) const {
 bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
   if (!open_ || !isShown(info, options_)) return false;
   ImGui::PushID(info.name.c_str());
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
+  nextRow();
   ImGui::AlignTextToFramePadding();
   const std::string* original = defaultOf(options_, info.name);
   changed_ = original && *original != current;

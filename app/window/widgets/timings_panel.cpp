@@ -150,8 +150,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     ImGui::TableSetupColumn(
         "Share", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoSort, 0.45f);
     drawHeaders(4);
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
+    nextRow();
     textToFit(fonts().strong, color::kText, "Sum of passes");
     ImGui::TableNextColumn();
     numberCell(ms(timings.gpuSumMs()));
@@ -161,8 +160,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     for (const PassRow& each : sortedRows(timings)) {
       const gpu::PassTiming& pass = *each.pass;
       const int index = int(each.index);
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
+      nextRow();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float line = ImGui::GetTextLineHeight();
       const IdScope scope{index};
