@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kBits = 15;                    // of a probability
 constexpr std::uint32_t kLowest = 1u << 16;  // of a state between two symbols
+constexpr int kMiddle = 1 << (kBits - 1);    // sums are kept less this, as 16 bits with a sign
 constexpr int kMaxRate = 6;                  // distributions end up moving by 1/64
 
 /// Eight lanes, which every processor compares at once; compilers compare more of them one by one.
@@ -30,44 +31,29 @@ const std::array<Sums, 16> kTargets = [] {
   for (std::int16_t symbol = 0; symbol < 16; ++symbol)
     for (std::size_t half = 0; half < 2; ++half)
       targets[std::size_t(symbol)][half] =
-          kPlaces[half] + ((kPlaces[half] > symbol) & std::int16_t((1 << kBits) - 16));
+          kPlaces[half] - std::int16_t(kMiddle) +
+          ((kPlaces[half] > symbol) & std::int16_t((1 << kBits) - 16));
   return targets;
+}();
+
+/// By how many halves sums come nearer after so many symbols.
+constexpr auto kRates = [] {
+  std::array<std::int16_t, (1 << kMaxRate) + 1> rates{};
+  for (std::size_t seen = 0; seen < rates.size(); ++seen)
+    rates[seen] = std::int16_t(std::bit_width(seen | 4) - 1);
+  return rates;
 }();
 
 /// How likely each of 16 symbols is, as the sums before them.
 struct Model {
-  Sums sums{kPlaces[0] * std::int16_t((1 << kBits) / 16),
-            kPlaces[1] * std::int16_t((1 << kBits) / 16)};
-  int rate = 2, seen = 2;
+  Sums sums{kPlaces[0] * std::int16_t((1 << kBits) / 16) - std::int16_t(kMiddle),
+            kPlaces[1] * std::int16_t((1 << kBits) / 16) - std::int16_t(kMiddle)};
+  std::uint32_t seen = 2;
 
-  void learn(int symbol) {
-    for (std::size_t half = 0; half < 2; ++half)
-      sums[half] += (kTargets[std::size_t(symbol)][half] - sums[half]) >> std::int16_t(rate);
-    if (rate < kMaxRate && ++seen == 1 << (rate + 1)) ++rate;
-  }
-};
-
-/// The mean of two models.
-struct Mean {
-  const Model &a, &b;
-  std::uint32_t first(int symbol) const {
-    const auto of = [&](const Model& model) {
-      return load<std::uint16_t>(std::as_bytes(std::span(model.sums)).data() + 2 * symbol);
-    };
-    return std::uint32_t(of(a) + of(b)) >> 1;
-  }
-  std::uint32_t size(int symbol) const {
-    return (symbol < 15 ? first(symbol + 1) : 1u << kBits) - first(symbol);
-  }
-  /// The last symbol that begins at the slot or before: all but those that begin behind it.
-  int symbolAt(std::int16_t slot) const {
-    Lanes behind{};
-    for (std::size_t half = 0; half < 2; ++half)
-      behind -=
-          (a.sums[half] >> 1) + (b.sums[half] >> 1) + (a.sums[half] & b.sums[half] & 1) > slot;
-    using Words = std::uint64_t __attribute__((vector_size(16)));
-    const auto words = Words(behind);
-    return 15 - int((words[0] + words[1]) * 0x0001000100010001u >> 48);
+  void learn(const Sums& target) {
+    const std::int16_t rate = kRates[seen];
+    for (std::size_t half = 0; half < 2; ++half) sums[half] += (target[half] - sums[half]) >> rate;
+    seen += seen < 1u << kMaxRate;
   }
 };
 
@@ -75,9 +61,16 @@ class Encoder {
  public:
   static constexpr bool kEncodes = true;
   int code(Model& a, Model& b, int symbol) {
-    const Mean mean{a, b};
-    spans_.push_back({std::uint16_t(mean.first(symbol)), std::uint16_t(mean.size(symbol))});
-    a.learn(symbol), b.learn(symbol);
+    const auto sumOf = [&](const Model& model, int k) {
+      return load<std::int16_t>(std::as_bytes(std::span(model.sums)).data() + 2 * k);
+    };
+    const auto first = [&](int k) {
+      return k < 16 ? kMiddle + ((sumOf(a, k) + sumOf(b, k)) >> 1) : 1 << kBits;
+    };
+    spans_.push_back(
+        {std::uint16_t(first(symbol)), std::uint16_t(first(symbol + 1) - first(symbol))});
+    const Sums& target = kTargets[std::size_t(symbol)];
+    a.learn(target), b.learn(target);
     return symbol;
   }
   std::uint64_t raw(int bits, std::uint64_t value) {
@@ -87,7 +80,6 @@ class Encoder {
     return value;
   }
   bool isRight(bool) const { return true; }
-  bool isDamaged() const { return false; }
 
   /// Backwards, so that the decoder goes forwards.
   std::vector<std::byte> finish() const {
@@ -132,44 +124,50 @@ class Decoder {
     const std::uint32_t length = packed.size() < 4 ? 0 : load<std::uint32_t>(packed.data());
     damaged_ = packed.size() < 4 || length > packed.size() - 4;
     if (damaged_) return;
-    packed_ = packed.subspan(4, length), raw_ = packed.subspan(4 + length);
-    for (std::uint32_t& state : states_) state = next() << 16, state |= next();
+    packed_ = packed.subspan(4, length);
+    raw_.assign(packed.begin() + 4 + length, packed.end());
+    last_ = raw_.size();
+    raw_.resize(last_ + kRoom);
+    sums_.back() = kMiddle;
+    for (std::uint32_t* state : {&state_, &other_}) *state = next() << 16, *state |= next();
   }
-  int code(Model& a, Model& b, int) {
-    std::uint32_t& state = states_[at_ ^= 1];
-    const Mean mean{a, b};
-    const int symbol = mean.symbolAt(std::int16_t(state & ((1u << kBits) - 1)));
-    take(state, mean.first(symbol), mean.size(symbol));
-    a.learn(symbol), b.learn(symbol);
-    return symbol;
-  }
-  std::uint64_t raw(int bits, std::uint64_t) {
-    while (waitingBits_ < bits) {
-      if (rawPlace_ + 4 <= raw_.size()) {
-        waiting_ |= std::uint64_t(load<std::uint32_t>(raw_.data() + rawPlace_)) << waitingBits_;
-        rawPlace_ += 4, waitingBits_ += 32;
-        continue;
-      }
-      if (rawPlace_ < raw_.size())
-        waiting_ |= std::uint64_t(raw_[rawPlace_++]) << waitingBits_;
-      else
-        damaged_ = true;
-      waitingBits_ += 8;
+  [[gnu::always_inline]] int code(Model& a, Model& b, int) {
+    const auto slot = std::int16_t(int(state_ & ((1u << kBits) - 1)) - kMiddle);
+    Lanes behind{};
+    for (std::size_t half = 0; half < 2; ++half) {
+      const Lanes sums = (a.sums[half] + b.sums[half]) >> 1;
+      std::memcpy(sums_.data() + 8 * half, &sums, sizeof sums);
+      behind -= sums > slot;
     }
-    const std::uint64_t value = waiting_ & ((std::uint64_t(1) << bits) - 1);
-    waiting_ >>= bits, waitingBits_ -= bits;
-    return value;
+    // The last symbol that begins at the slot or before: all but those that begin behind it.
+    using Words = std::uint64_t __attribute__((vector_size(16)));
+    const auto words = Words(behind);
+    const std::size_t symbol = 15 - ((words[0] + words[1]) * 0x0001000100010001u >> 48);
+    const int first = sums_[symbol];
+    state_ =
+        std::uint32_t(sums_[symbol + 1] - first) * (state_ >> kBits) + std::uint32_t(slot - first);
+    if (state_ < kLowest) state_ = state_ << 16 | next();
+    const std::uint32_t mine = state_;
+    state_ = other_, other_ = mine;
+    a.learn(kTargets[symbol]), b.learn(kTargets[symbol]);
+    return int(symbol);
+  }
+  /// Behind the end there are zeros.
+  std::uint64_t raw(int bits, std::uint64_t) {
+    const auto* at = raw_.data() + std::min(bit_ / 8, last_);
+    const std::uint64_t ahead = load<std::uint64_t>(at) >> bit_ % 8;
+    bit_ += std::size_t(bits);
+    return ahead & ((std::uint64_t(1) << bits) - 1);
   }
   /// What a symbol says can be; else nothing that follows counts.
   bool isRight(bool right) {
-    damaged_ = damaged_ || !right;
+    damaged_ |= !right;
     return right;
   }
-  bool isDamaged() const { return damaged_; }
   /// Everything was read, and nothing more.
   bool isComplete() const {
-    return !damaged_ && place_ == packed_.size() && rawPlace_ == raw_.size() && waitingBits_ < 8 &&
-           states_[0] == kLowest && states_[1] == kLowest;
+    return !damaged_ && place_ == packed_.size() && (bit_ + 7) / 8 == last_ && state_ == kLowest &&
+           other_ == kLowest;
   }
 
  private:
@@ -181,28 +179,26 @@ class Decoder {
     place_ += 2;
     return load<std::uint16_t>(packed_.data() + place_ - 2);
   }
-  void take(std::uint32_t& state, std::uint32_t first, std::uint32_t size) {
-    state = size * (state >> kBits) + (state & ((1u << kBits) - 1)) - first;
-    if (state < kLowest) state = state << 16 | next();
-  }
-  std::span<const std::byte> packed_, raw_;
-  std::size_t place_ = 0, rawPlace_ = 0, at_ = 1;
-  std::uint64_t waiting_ = 0;  // bits that were read of whole bytes
-  int waitingBits_ = 0;
-  std::array<std::uint32_t, 2> states_{};
+  static constexpr std::size_t kRoom = sizeof(std::uint64_t);
+  std::span<const std::byte> packed_;
+  std::vector<std::byte> raw_ = std::vector<std::byte>(kRoom);
+  std::uint32_t state_ = 0;
+  std::size_t place_ = 0, bit_ = 0, last_ = 0;  // words read, raw bits read, raw bytes there are
+  std::uint32_t other_ = 0;                     // takes turns with the state
+  std::array<std::int16_t, 17> sums_{};         // of the symbols, and of all
   bool damaged_ = false;
 };
 
 /// Bits of a number's amount: 0 for 0, 1 for 1, 2 for 2 and 3, ...
-int classOf(std::int64_t value) { return int(std::bit_width(std::uint64_t(std::abs(value)))); }
+int classOf(std::int64_t value) {
+  return int(std::bit_width(2 * std::uint64_t(std::abs(value)) | 1)) - 1;
+}
 
 /// Of what is left of, above, and above left of it (Martucci 1990).
 template <class T>
 T edgeOf(T a, T b, T c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), a + b - c));
 }
-std::int64_t halfOf(std::int64_t sum) { return sum >> 1; }
-double halfOf(double sum) { return sum / 2; }
 
 constexpr int kLarge = 14, kSpecial = 15;  // symbols behind the classes 0 .. 13
 constexpr int kClasses = 34;
@@ -213,13 +209,14 @@ struct NumberModel {
   NumberModel(int fineCount, int coarseCount)
       : fine(std::size_t(fineCount)), coarse(std::size_t(coarseCount)), large(2) {}
 
-  /// `isSpecial`: not by a distance, but as the caller knows. Returns whether it is.
+  /// `isSpecial`: not by a distance, but as the caller knows. Returns the class, or -1 if it is.
   template <class Coder>
-  bool code(Coder& coder, int fineAt, int coarseAt, bool isSpecial, std::int64_t& distance) {
+  [[gnu::always_inline]] int code(Coder& coder, int fineAt, int coarseAt, bool isSpecial,
+                                  std::int64_t& distance) {
     int own = classOf(distance);
     const int symbol = coder.code(fine[std::size_t(fineAt)], coarse[std::size_t(coarseAt)],
                                   isSpecial ? kSpecial : std::min(own, kLarge));
-    if (symbol == kSpecial) return true;
+    if (symbol == kSpecial) return -1;
     if (symbol < kLarge) {
       own = symbol;
     } else {
@@ -227,14 +224,13 @@ struct NumberModel {
       own = kLarge + more + (more == 15 ? coder.code(large[1], large[1], own - kLarge - 15) : 0);
       if (!coder.isRight(own < kClasses)) own = 0;
     }
-    if (own == 0) return distance = 0, false;
     // The sign, and what is behind the first bit.
     const auto amount = std::uint64_t(std::abs(distance));
-    const std::uint64_t first = std::uint64_t(1) << (own - 1);
+    const std::uint64_t first = (std::uint64_t(1) << own) >> 1;
     const std::uint64_t rest = coder.raw(own, (amount & (first - 1)) << 1 | (distance < 0));
-    const auto made = std::int64_t(first | rest >> 1);
-    distance = rest & 1 ? -made : made;
-    return false;
+    const auto made = std::int64_t(first | rest >> 1), sign = -std::int64_t(rest & 1);
+    distance = (made ^ sign) - sign;
+    return own;
   }
 };
 
@@ -286,7 +282,7 @@ class CountCoder {
                          [&](std::int32_t other) { return other != count; }) -
             from;
     const int few = std::min(count, 3);
-    const bool special = runs_.code(coder_, few, few, false, run);
+    const bool special = runs_.code(coder_, few, few, false, run) < 0;
     if (!coder_.isRight(!special && run >= 0 && run <= std::int64_t(most))) return std::nullopt;
     std::fill_n(from, run, count);
     return std::size_t(run);
@@ -308,7 +304,7 @@ class CountCoder {
     const std::int64_t forecast = edgeOf<std::int64_t>(left, up, upLeft);
     std::int64_t more = counts_[p] - forecast;
     const bool bad =
-        many_.code(coder_, classOf(left - up), std::min(3, classOf(upLeft - up)), false, more);
+        many_.code(coder_, classOf(left - up), std::min(3, classOf(upLeft - up)), false, more) < 0;
     const std::int64_t count = forecast + more;
     if (!coder_.isRight(!bad && count >= 0 && count <= INT32_MAX)) return false;
     counts_[p] = std::int32_t(count);
@@ -325,43 +321,36 @@ class CountCoder {
 // Fragments
 // -------------------------------------------------------------------------------------------------
 
-/// Bits of floats and halves as whole numbers in their order, and back.
-std::int32_t orderedOf(std::uint32_t bits, int width) {
-  const std::uint32_t sign = 1u << (width - 1);
-  return bits & sign ? -1 - std::int32_t(bits & (sign - 1)) : std::int32_t(bits);
-}
-std::uint32_t bitsOf(std::int32_t ordered, int width) {
-  const std::uint32_t sign = 1u << (width - 1);
-  return ordered < 0 ? sign | std::uint32_t(-1 - ordered) : std::uint32_t(ordered);
+/// Bits of floats and halves, as numbers with a sign, as whole numbers in their order, and back.
+std::int32_t orderedOf(std::int32_t bits, int width) {
+  return bits ^ (bits >> 31 & (width == 16 ? INT16_MAX : INT32_MAX));
 }
 
 /// The number that those bits stand for; 0 for infinities and NaN.
-double realOf(std::int32_t ordered, int width) {
-  const std::uint64_t n = std::uint32_t(ordered < 0 ? -1 - ordered : ordered);
-  const int mantissa = width == 16 ? 10 : 23, bias = width == 16 ? 15 : 127;
-  double real = 0;
-  if (n >> mantissa == 0)
-    real = double(n) * (width == 16 ? 0x1p-24 : 0x1p-149);
-  else if (n >> mantissa < std::uint64_t(2 * bias + 1))
-    real = std::bit_cast<double>((n + (std::uint64_t(1023 - bias) << mantissa)) << (52 - mantissa));
+template <int kWidth>
+double realOf(std::int32_t ordered) {
+  const std::int32_t amount = ordered ^ ordered >> 31;
+  if (amount >= (kWidth == 16 ? 0x7C00 : 0x7F800000)) return 0;
+  const float real =
+      kWidth == 16 ? std::bit_cast<float>(amount << 13) * 0x1p112f : std::bit_cast<float>(amount);
   return ordered < 0 ? -real : real;
 }
 /// The nearest finite one, halves away from 0.
-std::int32_t orderedOf(double real, int width) {
-  const int mantissa = width == 16 ? 10 : 23, bias = width == 16 ? 15 : 127;
-  const double amount = std::abs(real);
-  const auto bits = std::bit_cast<std::int64_t>(amount) - (std::int64_t(1023 - bias) << 52);
-  const std::int64_t n = amount < (width == 16 ? 0x1p-14 : 0x1p-126)
-                             ? std::int64_t(amount * (width == 16 ? 0x1p24 : 0x1p149) + 0.5)
-                             : ((bits >> (51 - mantissa)) + 1) >> 1;
-  const auto most = std::int32_t((std::int64_t(2 * bias + 1) << mantissa) - 1);
-  return n > most ? (real < 0 ? -1 - most : most) : std::int32_t(real < 0 ? -1 - n : n);
+template <int kWidth>
+std::int32_t nearestTo(double real) {
+  constexpr int kMantissa = kWidth == 16 ? 10 : 23, kBias = kWidth == 16 ? 15 : 127;
+  const double amount = std::min(std::abs(real), kWidth == 16 ? 65504.0 : double(FLT_MAX));
+  const auto bits = std::bit_cast<std::int64_t>(amount) - (std::int64_t(1023 - kBias) << 52);
+  const std::int64_t n = amount < (kWidth == 16 ? 0x1p-14 : 0x1p-126)
+                             ? std::int64_t(amount * (kWidth == 16 ? 0x1p24 : 0x1p149) + 0.5)
+                             : ((bits >> (51 - kMantissa)) + 1) >> 1;
+  return std::int32_t(real < 0 ? ~n : n);
 }
 
 /// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
 struct Values {
   std::vector<std::int32_t> values;
-  std::vector<std::uint8_t> classes;  // of what the forecast missed
+  std::vector<std::int16_t> classes;  // of what the forecast missed
   int bits = 16;
   bool isId = false, isAlpha = false;
 };
@@ -399,65 +388,81 @@ class Block {
 
   /// Depths, and with them who is whose neighbor.
   bool codeDepths() {
-    std::vector<std::uint32_t> ends(std::size_t(counts_.width) * std::size_t(counts_.height) + 1,
-                                    1);
-    for (int y = 0; y < counts_.height; ++y)
-      for (int x = 0; x < counts_.width; ++x) {
-        const std::size_t p = std::size_t(y) * std::size_t(counts_.width) + std::size_t(x);
-        ends[p + 1] =
-            ends[p] + std::uint32_t(counts_.running[p] - (x > 0 ? counts_.running[p - 1] : 0));
-      }
-    for (int y = 0; y < counts_.height; ++y)
-      for (int x = 0; x < counts_.width; ++x) {
-        if (coder_.isDamaged()) return false;
-        const auto listAt = [&](int dx, int dy) {
-          if (x + dx < 0 || x + dx >= counts_.width || y + dy < 0) return List{};
-          const std::size_t p =
-              std::size_t(y + dy) * std::size_t(counts_.width) + std::size_t(x + dx);
-          return List{ends[p], ends[p + 1], ends[p]};
-        };
-        const List own = listAt(0, 0);
-        if (own.empty()) continue;
-        lists_ = {listAt(-1, 0), listAt(0, -1), listAt(-1, -1), listAt(1, -1)};
-        for (std::uint32_t i = own.begin; i < own.end; ++i)
-          if (!codeDepth(i, own)) return false;
-      }
+    // Where lists begin, row after row; around the block are empty ones.
+    const auto width = std::size_t(counts_.width), stride = width + 2;
+    std::vector<std::uint32_t> begins(stride + 1, 1);
+    begins.reserve(stride * (std::size_t(counts_.height) + 1) + 1);
+    for (std::size_t p = 0; p < counts_.running.size(); p += width) {
+      const std::uint32_t first = begins.back();
+      begins.push_back(first);
+      for (const std::int32_t total : counts_.running.subspan(p, width))
+        begins.push_back(first + std::uint32_t(total));
+      begins.push_back(begins.back());
+    }
+    for (std::size_t at = stride + 1; at + 1 < begins.size(); ++at) {
+      const auto listAt = [&](std::size_t back) {
+        return List{begins[at - back], begins[at - back + 1], begins[at - back]};
+      };
+      const List own = listAt(0);
+      if (own.empty()) continue;
+      lists_ = {listAt(1), listAt(stride), listAt(stride + 1), listAt(stride - 1)};
+      for (std::uint32_t i = own.begin; i < own.end; ++i)
+        if (!codeDepth(i, own)) return false;
+    }
     return true;
   }
 
   /// A channel that is no depth; `companion` was coded before, and changes as it does.
   bool code(Values& plane, const Values& companion) {
-    PlaneModel model;
-    if (!plane.isId)
-      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
-    if (!coder_.isRight(model.by <= kScaled)) return false;
-    for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
-      if (plane.isId
-              ? !codeId(plane, companion, i, model)
-              : !codeNumber(plane, companion, i, model, forecastOf(plane, companion, i, model.by)))
-        return false;
-    return true;
+    if (plane.isId) return codeIds(plane, companion);
+    return plane.bits == 16 ? codeNumbers<16>(plane, companion) : codeNumbers<32>(plane, companion);
   }
 
  private:
   static constexpr int kScaled = 2;
 
-  struct PlaneModel {
-    NumberModel numbers{16 * 8, 8 * 8};
-    int by = 0;  // forecastOf()
-    std::vector<Model> ids = std::vector<Model>(16), idsBeside = ids;
+  struct PlaneModel : NumberModel {
+    PlaneModel() : NumberModel(16 * 8, 8 * 8) {}
+  };
+
+  struct IdModel {
+    std::vector<Model> same = std::vector<Model>(16), beside = same;
     std::vector<std::uint32_t> recent, known;
     std::unordered_map<std::uint32_t, std::uint32_t> places;  // in `known`
   };
+  /// A value that many have: opaque, or where the volume begins.
+  struct Known {
+    bool is = false;
+    std::int32_t value = 0;
+  };
+
+  template <int kWidth>
+  bool codeNumbers(Values& plane, const Values& companion) {
+    const auto by =
+        int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor<kWidth>(plane, companion)) : 0));
+    if (!coder_.isRight(by <= kScaled)) return false;
+    PlaneModel model;
+    const Known opaque{plane.isAlpha, kWidth == 16 ? 0x3C00 : 0x3F800000};
+    const auto end = std::uint32_t(neighbors_.size());
+    for (std::uint32_t i = 1; i < end; ++i) {
+      const double base = by == kScaled ? realAt(companion, i) : 0;
+      codeNumber<kWidth>(plane, i, besideOf(companion, i), model,
+                         forecastOf<kWidth>(plane, i, by, base), opaque);
+      if (by == kScaled) setRatio(plane, i, base);
+    }
+    return true;
+  }
 
   /// The forecast that misses by the fewest bits.
+  template <int kWidth>
   int bestFor(const Values& plane, const Values& companion) {
     std::array<std::uint64_t, kScaled + 1> cost{};
     for (int by = 0; by <= kScaled; ++by)
       for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
+        const double base = realAt(companion, i);
         cost[std::size_t(by)] +=
-            std::uint64_t(classOf(plane.values[i] - forecastOf(plane, companion, i, by)));
-        if (by == kScaled) setRatio(plane, companion, i);
+            std::uint64_t(classOf(plane.values[i] - forecastOf<kWidth>(plane, i, by, base)));
+        if (by == kScaled) setRatio(plane, i, base);
       }
     return int(std::min_element(cost.begin(), cost.end()) - cost.begin());
   }
@@ -465,9 +470,10 @@ class Block {
   /// The depth that a reference to a fragment leads one to expect.
   std::int64_t depthFrom(int reference, std::uint32_t at) const {
     if (reference == kFresh) return (zBack_ ? *zBack_ : z_).values[at];
-    const std::uint32_t x = links_[at].x, y = links_[at].y;
-    const std::uint32_t more = std::array{x, y, x + y, y - x}[kLists[std::size_t(reference)]];
-    return std::int32_t(std::uint32_t(z_.values[at]) + more);
+    static constexpr std::array<std::uint32_t, 4> kRight{1, 0, 1, UINT32_MAX}, kDown{0, 1, 1, 1};
+    const std::size_t list = kLists[std::size_t(reference)];
+    return std::int32_t(std::uint32_t(z_.values[at]) + kRight[list] * links_[at].x +
+                        kDown[list] * links_[at].y);
   }
 
   /// What a reference means, or 0.
@@ -503,14 +509,13 @@ class Block {
 
   int referenceContext(std::uint32_t i, const List& own) const {
     const auto compared = [&](const List& list) {
-      const std::int64_t mine = std::int64_t(own.end) - i,
-                         theirs = std::int64_t(list.end) - list.next;
-      return list.next >= list.end ? 0 : mine < theirs ? 1 : mine == theirs ? 2 : 3;
+      const auto mine = std::int32_t(own.end - i), theirs = std::int32_t(list.end - list.next);
+      return theirs <= 0 ? 0 : 2 + (mine > theirs) - (mine < theirs);
     };
     return compared(lists_[0]) * 4 + compared(lists_[1]);
   }
 
-  bool codeDepth(std::uint32_t i, const List& own) {
+  [[gnu::always_inline]] bool codeDepth(std::uint32_t i, const List& own) {
     const int context = referenceContext(i, own);
     const int around = (lists_[2].empty() ? 0 : 1) + (lists_[3].empty() ? 0 : 2);
     const int reference =
@@ -527,7 +532,7 @@ class Block {
       if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
       const auto [left, up, upLeft, upRight] =
           reference == kFresh ? meet(i, 0, 0) : meet(i, at, kLists[std::size_t(reference)]);
-      if (!codeNumber(z_, none_, i, zModel_, depthFrom(reference, at))) return false;
+      codeNumber(z_, i, 0, zModel_, depthFrom(reference, at), {});
       const auto from = [&](std::uint32_t there) {
         return std::uint32_t(z_.values[i]) - std::uint32_t(z_.values[there]);
       };
@@ -539,11 +544,13 @@ class Block {
     const auto [a, b, c, count] = neighbors_[i];
     const auto thick = [&](std::uint32_t at) { return aheadOf(*zBack_, at); };
     const std::int64_t back = z_.values[i] + between(thick(a), thick(b), thick(c), count);
-    return codeNumber(*zBack_, z_, i, zBackModel_, back);
+    codeNumber(*zBack_, i, besideOf(z_, i), zBackModel_, back, {true, z_.values[i]});
+    return true;
   }
 
   /// Finds the neighbors of a fragment by those of one of them, which is of this list; 0: none.
-  std::array<std::uint32_t, 4> meet(std::uint32_t i, std::uint32_t first, std::size_t list) {
+  [[gnu::always_inline]] std::array<std::uint32_t, 4> meet(std::uint32_t i, std::uint32_t first,
+                                                           std::size_t list) {
     std::array<std::uint32_t, 4> found{};
     Neighbors& n = neighbors_[i];
     n = {i - 1, i - 1, i - 1, 0};
@@ -564,65 +571,72 @@ class Block {
     links_[i].left = left, links_[i].up = up;
     const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
     n = {one, !left && up && upRight ? upRight : one, one, 1};
-    if (left && up) n = {left, up, upLeft ? upLeft : up, upLeft ? 3u : 2u};
+    if (left && up) n = {left, up, upLeft, 3};  // they met at the one above left
     return found;
   }
 
-  /// From the fragments around, or from their ratios to the companion.
-  std::int64_t forecastOf(const Values& plane, const Values& companion, std::uint32_t i,
-                          int by) const {
+  /// From the fragments around, or from their ratios to the companion, which is `base`.
+  template <int kWidth>
+  [[gnu::always_inline]] std::int64_t forecastOf(const Values& plane, std::uint32_t i, int by,
+                                                 double base) const {
     const Neighbors& n = neighbors_[i];
     if (by == kScaled)
-      return orderedOf(between(ratios_[n.a], ratios_[n.b], ratios_[n.c], n.count) *
-                           realOf(companion.values[i], companion.bits),
-                       plane.bits);
+      return nearestTo<kWidth>(between(ratios_[n.a], ratios_[n.b], ratios_[n.c], n.count) * base);
     const std::int32_t* v = plane.values.data();
     const std::int64_t a = v[n.a], b = v[n.b], c = v[n.c];
     return by == 1 && n.count == 3 ? a + b - c : between(a, b, c, n.count);
   }
   template <class Number>
   static Number between(Number a, Number b, Number c, std::uint32_t count) {
-    return count == 3 ? edgeOf(a, b, c) : count == 2 ? halfOf(a + b) : a;
+    return count == 3 ? edgeOf(a, b, c) : a;
   }
-  void setRatio(const Values& plane, const Values& companion, std::uint32_t i) {
-    const double base = realOf(companion.values[i], companion.bits);
-    ratios_[i] = base != 0 ? realOf(plane.values[i], plane.bits) / base : 0;
+  [[gnu::always_inline]] static double realAt(const Values& plane, std::uint32_t i) {
+    return plane.bits == 16 ? realOf<16>(plane.values[i]) : realOf<32>(plane.values[i]);
+  }
+  [[gnu::always_inline]] void setRatio(const Values& plane, std::uint32_t i, double base) {
+    ratios_[i] = base != 0 ? realAt(plane, i) / base : 0;
+  }
+  static int besideOf(const Values& companion, std::uint32_t i) {
+    return std::min(7, (companion.classes[i] + 1) >> (companion.bits == 16 ? 1 : 2));
   }
 
-  bool codeNumber(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& model,
-                  std::int64_t forecast) {
+  void codeNumber(Values& plane, std::uint32_t i, int beside, NumberModel& model,
+                  std::int64_t forecast, Known known) {
+    plane.bits == 16 ? codeNumber<16>(plane, i, beside, model, forecast, known)
+                     : codeNumber<32>(plane, i, beside, model, forecast, known);
+  }
+  template <int kWidth>
+  [[gnu::always_inline]] void codeNumber(Values& plane, std::uint32_t i, int beside,
+                                         NumberModel& model, std::int64_t forecast, Known known) {
     const Neighbors& n = neighbors_[i];
-    const std::int32_t* v = plane.values.data();
+    std::int32_t* const v = plane.values.data();
     // How far apart the neighbors are, how far they were missed, and the companion now.
-    const int half = plane.bits == 16 ? 0 : 1;
-    const int spread = n.count < 2
-                           ? int(n.count)
-                           : std::min(15, 2 + (classOf(std::int64_t(v[n.a]) - v[n.b]) >> half));
-    const int late = std::min(7, std::max(plane.classes[n.a], plane.classes[n.b]) >> (half + 1));
-    const int beside =
-        companion.classes.empty()
-            ? 0
-            : std::min(7, (companion.classes[i] + 1) >> (companion.bits == 16 ? 1 : 2));
-    // A value that many have: opaque, or where the volume begins.
-    const bool hasKnown = plane.isAlpha || &plane == zBack_;
-    const std::int32_t known = &plane == zBack_   ? z_.values[i]
-                               : plane.bits == 16 ? 0x3C00
-                                                  : 0x3F800000;
+    constexpr int kHalf = kWidth == 16 ? 0 : 1;
+    const int spread = std::min(15, 2 + (classOf(std::int64_t(v[n.a]) - v[n.b]) >> kHalf));
+    const int late = std::min(7, std::max(plane.classes[n.a], plane.classes[n.b]) >> (kHalf + 1));
     std::int64_t missed = v[i] - forecast;
-    const bool isKnown =
-        model.numbers.code(coder_, spread * 8 + late, beside * 8 + late,
-                           Coder::kEncodes && missed != 0 && hasKnown && v[i] == known, missed);
-    if (isKnown) missed = known - forecast;
-    const std::int64_t value = forecast + missed, limit = std::int64_t(1) << (plane.bits - 1);
-    if (!coder_.isRight((!isKnown || hasKnown) && value >= -limit && value < limit)) return false;
-    plane.values[i] = std::int32_t(value);
-    plane.classes[i] = std::uint8_t(classOf(missed));
-    if (model.by == kScaled) setRatio(plane, companion, i);
-    return true;
+    int own =
+        model.code(coder_, (n.count < 2 ? int(n.count) : spread) * 8 + late, beside * 8 + late,
+                   Coder::kEncodes && missed != 0 && known.is && v[i] == known.value, missed);
+    if (own < 0) {
+      coder_.isRight(known.is);
+      missed = known.value - forecast;
+      own = classOf(missed);
+    }
+    const std::int64_t value = forecast + missed;
+    v[i] = kWidth == 16 ? std::int16_t(value) : std::int32_t(value);
+    coder_.isRight(v[i] == value);
+    plane.classes[i] = std::int16_t(own);
   }
 
   /// IDs are those of neighbors, seen lately, seen before, or new.
-  bool codeId(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& m) {
+  bool codeIds(Values& plane, const Values& companion) {
+    IdModel model;
+    for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
+      if (!codeId(plane, companion, i, model)) return false;
+    return true;
+  }
+  bool codeId(Values& plane, const Values& companion, std::uint32_t i, IdModel& m) {
     constexpr int kNew = 4, kRecent = 5, kKnown = 15;
     const Neighbors& n = neighbors_[i];
     const auto id = [&](std::uint32_t at) { return std::uint32_t(plane.values[at]); };
@@ -642,7 +656,7 @@ class Block {
     }
     const int same = int(n.count) * 4 + (near[0] == near[1] ? 1 : 0) + (near[1] == near[2] ? 2 : 0);
     const int beside = std::min(15, (companion.classes[i] + 1) / 2);
-    symbol = coder_.code(m.ids[std::size_t(same)], m.idsBeside[std::size_t(beside)], symbol);
+    symbol = coder_.code(m.same[std::size_t(same)], m.beside[std::size_t(beside)], symbol);
     if (symbol < kNew) {
       value = near[std::size_t(symbol)];
     } else if (symbol == kNew) {
@@ -662,7 +676,7 @@ class Block {
     if (symbol >= kNew) m.recent.insert(m.recent.begin(), value);
     if (m.recent.size() > std::size_t(kKnown - kRecent)) m.recent.pop_back();
     plane.values[i] = std::int32_t(value);
-    plane.classes[i] = std::uint8_t(symbol);
+    plane.classes[i] = std::int16_t(symbol);
     return true;
   }
 
@@ -671,7 +685,6 @@ class Block {
   const std::vector<Values>& planes_;
   Values& z_;
   Values* zBack_ = nullptr;
-  const Values none_;
   std::vector<Neighbors> neighbors_;
   std::vector<Links> links_;
   std::vector<double> ratios_;  // of values to those of the companion
@@ -787,11 +800,12 @@ bool unpackCounts(std::span<const std::byte> packed, int width, std::span<std::i
   Decoder coder(packed);
   CountCoder(coder, width, running).code();
   if (!coder.isComplete()) return false;
-  for (std::size_t p = 0; p < running.size(); ++p)
-    if (p % std::size_t(width) > 0) {
-      if (running[p] > INT32_MAX - running[p - 1]) return false;
-      running[p] += running[p - 1];
-    }
+  for (std::size_t row = 0; row < running.size(); row += std::size_t(width)) {
+    std::int64_t sum = 0;
+    for (std::int32_t& total : running.subspan(row, std::size_t(width)))
+      total = std::int32_t(sum += total);
+    if (sum > INT32_MAX) return false;
+  }
   return true;
 }
 
@@ -799,15 +813,14 @@ std::vector<std::byte> packPlanes(const std::vector<DeepChannel>& channels,
                                   const BlockCounts& counts, std::span<const std::byte> rows) {
   if (rows.empty()) return {};
   std::vector<Values> planes = emptyValues(channels, fragmentsOf(counts));
-  forPlanes(
-      channels, counts, rows, planes,
-      [](Values& plane, std::size_t place, std::size_t count, std::span<const std::byte> in) {
-        for (std::size_t i = 0; i < count; ++i) {
-          const std::uint32_t bits = plane.bits == 16 ? load<std::uint16_t>(in.data() + 2 * i)
-                                                      : load<std::uint32_t>(in.data() + 4 * i);
-          plane.values[place + i] = plane.isId ? std::int32_t(bits) : orderedOf(bits, plane.bits);
-        }
-      });
+  forPlanes(channels, counts, rows, planes,
+            [](Values& plane, std::size_t place, std::size_t count, std::span<const std::byte> in) {
+              for (std::size_t i = 0; i < count; ++i) {
+                const std::int32_t bits = plane.bits == 16 ? load<std::int16_t>(in.data() + 2 * i)
+                                                           : load<std::int32_t>(in.data() + 4 * i);
+                plane.values[place + i] = plane.isId ? bits : orderedOf(bits, plane.bits);
+              }
+            });
   Encoder coder;
   codePlanes(coder, channels, counts, planes);
   return coder.finish();
@@ -823,10 +836,9 @@ bool unpackPlanes(const std::vector<DeepChannel>& channels, const BlockCounts& c
             [](Values& plane, std::size_t place, std::size_t count, std::span<std::byte> out) {
               for (std::size_t i = 0; i < count; ++i) {
                 const std::int32_t value = plane.values[place + i];
-                const std::uint32_t bits =
-                    plane.isId ? std::uint32_t(value) : bitsOf(value, plane.bits);
+                const std::int32_t bits = plane.isId ? value : orderedOf(value, plane.bits);
                 if (plane.bits == 16)
-                  store(out.data() + 2 * i, std::uint16_t(bits));
+                  store(out.data() + 2 * i, std::int16_t(bits));
                 else
                   store(out.data() + 4 * i, bits);
               }
