@@ -25,11 +25,12 @@ std::vector<std::uint32_t> rasterOffsets(const DeepImage& image, const Rect& reg
   std::size_t at = 0;
   for (int y = region.y; y < region.bottom(); ++y) {
     const bool row = !shared.empty() && y >= shared.y && y < shared.bottom();
+    const std::size_t* const of =
+        row ? &image.fragmentOffsets[image.pixelIndex(shared.x, y)] : nullptr;
     for (int x = region.x; x < region.right(); ++x, ++at) {
       offsets[at] = std::uint32_t(total);
-      if (!row || x < shared.x || x >= shared.right()) continue;
-      const std::size_t p = image.pixelIndex(x, y);
-      total += image.fragmentOffsets[p + 1] - image.fragmentOffsets[p];
+      if (row && x >= shared.x && x < shared.right())
+        total += of[x - shared.x + 1] - of[x - shared.x];
     }
   }
   if (total > UINT32_MAX)
@@ -289,7 +290,8 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
   const gpu::Define fromSlots("FROM_SLOTS", source.fromSlots ? 1 : 0);
   const std::vector<gpu::PassKey> keys{
       store.key("count lists", "lists/count_linear.comp", shape, {fromSlots}),
-      store.key("arrange fragments", "lists/arrange_fragments.comp", shape, {fromSlots}),
+      store.key("arrange fragments", "lists/arrange_fragments.comp", shape, {fromSlots},
+                out.longest),
       store.summaryKey(shape), gpu::scanKey(store.gpu())};
   store.gpu().request(keys);
   gpu::Pass& count = store.pass(keys[0]);

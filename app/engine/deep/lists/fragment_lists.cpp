@@ -78,13 +78,16 @@ void ListStore::expectWhole() {
 }
 
 gpu::PassKey ListStore::key(const std::string& name, const std::string& file,
-                            const ListShape& shape, std::vector<gpu::Define> defines) const {
+                            const ListShape& shape, std::vector<gpu::Define> defines,
+                            std::uint32_t longest) const {
   // A define that a pass does not look at would only compile it again.
   if (isBlocked(shape)) defines.emplace_back("BLOCK", shape.block);
   defines.emplace_back("LAYOUT", int(shape.layout));
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
-  if (unfinished_) defines.emplace_back("LOOPS_END", 1);
+  // Loops over fewer come to their end, and asking costs as much as they do.
+  constexpr std::uint32_t kFew = 1 << 14;
+  if (unfinished_ && (longest == 0 || longest > kFew)) defines.emplace_back("LOOPS_END", 1);
   return {name, "shaders/deep/" + file, std::move(defines)};
 }
 

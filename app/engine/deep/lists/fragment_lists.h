@@ -171,13 +171,14 @@ class ListStore {
 
   gpu::Context& gpu() const { return gpu_; }
   gpu::Scanner& scanner() { return scanner_; }
+  /// `longest`: no loop of the pass goes through more fragments (0: who knows).
   gpu::PassKey key(const std::string& name, const std::string& file, const ListShape& shape,
-                   std::vector<gpu::Define> defines = {}) const;
+                   std::vector<gpu::Define> defines = {}, std::uint32_t longest = 0) const;
   gpu::PassKey summaryKey(const ListShape& shape) const;  // of queueSummary()
   gpu::Pass& pass(const gpu::PassKey& key);
   gpu::Pass& pass(const std::string& name, const std::string& file, const ListShape& shape,
-                  std::vector<gpu::Define> defines = {}) {
-    return pass(key(name, file, shape, std::move(defines)));
+                  std::vector<gpu::Define> defines = {}, std::uint32_t longest = 0) {
+    return pass(key(name, file, shape, std::move(defines), longest));
   }
 
   /// Throws ListTooLong when a pass since the last call left a list before its end: what was made

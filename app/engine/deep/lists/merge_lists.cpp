@@ -386,9 +386,9 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists*
 
 void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOut,
                   const gpu::Texture& picture) {
-  gpu::Pass& p =
-      store.pass("flatten lists", "lists/flatten_lists.comp", lists.shape,
-                 {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
+  gpu::Pass& p = store.pass(
+      "flatten lists", "lists/flatten_lists.comp", lists.shape,
+      {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}}, lists.longest);
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
   p.dispatch(lists.slotCount, walkCost(lists, {25, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display

@@ -417,13 +417,12 @@ std::vector<std::uint64_t> DeepExrReader::State::countRows(const Rect& within,
     const Rect band{window.x, y, window.width, std::min(step, within.bottom() - y)};
     std::vector<Chunk> chunks = chunksOf(band.y, band.bottom());
     const std::vector<std::uint32_t> counts = readCounts(chunks, band);
-    for (std::size_t p = 0; p < counts.size(); ++p) {
-      const int x = int(p % std::size_t(window.width));
-      if (x == 0) rows.push_back(0);
-      if (window.x + x < within.x || window.x + x >= within.right()) continue;
-      rows.back() += counts[p];
-      sums.emptyPixels += counts[p] == 0;
-      sums.maxPerPixel = std::max(sums.maxPerPixel, counts[p]);
+    for (std::size_t p = 0; p < counts.size(); p += std::size_t(window.width)) {
+      const auto row = std::span(counts).subspan(p + std::size_t(within.x - window.x),
+                                                 std::size_t(within.width));
+      rows.push_back(std::accumulate(row.begin(), row.end(), std::uint64_t(0)));
+      sums.emptyPixels += std::size_t(std::ranges::count(row, 0u));
+      for (const std::uint32_t count : row) sums.maxPerPixel = std::max(sums.maxPerPixel, count);
     }
   }
   for (const std::uint64_t count : rows) sums.fragmentCount += count;
