@@ -247,30 +247,24 @@ static int64_t nearest_to(double real, int type) {
   return real < 0 ? -1 - n : n;
 }
 
-static int64_t half_of(int64_t sum) { return sum >= 0 ? sum / 2 : -((-sum + 1) / 2); }
-
 static int64_t forecast_of(const Block *block, const Plane *plane, const Plane *companion, size_t i) {
   const Near near = block->near[i];
   const int64_t *v = plane->v, a = v[near.a], b = v[near.b], c = v[near.c];
-  int64_t forecast = a;
   if (plane->by == 2) {
     const double ra = plane->ratios[near.a], rb = plane->ratios[near.b], rc = plane->ratios[near.c];
     const double low = ra < rb ? ra : rb, high = ra < rb ? rb : ra, even = ra + rb - rc;
     double t = ra;
     if (near.count == 3) t = even < low ? low : even > high ? high : even;
-    if (near.count == 2) t = (ra + rb) / 2;
     return nearest_to(t * real_of(companion->v[i], companion->type), plane->type);
   }
-  if (near.count == 3) forecast = plane->by == 1 ? a + b - c : edge(a, b, c);
-  return near.count == 2 ? half_of(a + b) : forecast;
+  return near.count < 3 ? a : plane->by == 1 ? a + b - c : edge(a, b, c);
 }
 
 static int64_t back_of(const Block *block, size_t i) {
   const Near near = block->near[i];
   const int64_t *z = block->z->v, *back = block->back->v;
   const int64_t a = back[near.a] - z[near.a], b = back[near.b] - z[near.b];
-  if (near.count == 3) return z[i] + edge(a, b, back[near.c] - z[near.c]);
-  return z[i] + (near.count == 2 ? half_of(a + b) : a);
+  return z[i] + (near.count == 3 ? edge(a, b, back[near.c] - z[near.c]) : a);
 }
 
 static void code_number(Block *block, Plane *plane, const Plane *beside_plane, size_t i,
@@ -356,7 +350,7 @@ static void meet(Block *block, size_t i, List *lists, size_t name, int list, siz
   near->a = near->b = near->c = *l ? *l : *u ? *u : *ul ? *ul : *ur;
   near->count = 1;
   if (*u && *ur && !*l) near->b = *ur;
-  if (*l && *u) near->b = *u, near->c = *ul ? *ul : *u, near->count = *ul ? 3 : 2;
+  if (*l && *u) near->b = *u, near->c = *ul, near->count = 3;
 }
 
 static int32_t wrapped(int64_t value) {
