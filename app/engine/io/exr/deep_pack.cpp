@@ -331,8 +331,10 @@ template <int kWidth>
 double realOf(std::int32_t ordered) {
   const std::int32_t amount = ordered ^ ordered >> 31;
   if (amount >= (kWidth == 16 ? 0x7C00 : 0x7F800000)) return 0;
-  const float real =
-      kWidth == 16 ? std::bit_cast<float>(amount << 13) * 0x1p112f : std::bit_cast<float>(amount);
+  const double real = kWidth == 32 ? double(std::bit_cast<float>(amount))
+                      : amount < 1 << 10
+                          ? amount * 0x1p-24
+                          : std::bit_cast<double>((std::uint64_t(amount) + (1008 << 10)) << 42);
   return ordered < 0 ? -real : real;
 }
 /// The nearest finite one, halves away from 0.
