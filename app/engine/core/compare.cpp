@@ -392,20 +392,16 @@ double flipError(const Image& a, const Image& b) {
   const float most = colorDistance(huntLab(xyz[1]), huntLab(xyz[2]));  // of green and blue
   const float knee = kPc * most;  // most of the range is of smaller distances
   std::vector<double> rowSums(std::size_t(a.height), 0.0);
-  parallelFor(rowSums.size(), 8, [&](std::size_t from, std::size_t to) {
-    for (std::size_t y = from; y < to; ++y) {
-      const std::vector<Pixel> rowA = first.row(int(y), kernels),
-                               rowB = second.row(int(y), kernels);
-      for (std::size_t x = 0; x < rowA.size(); ++x) {
-        const Pixel &p = rowA[x], &q = rowB[x];
-        const float distance = colorDistance(p.lab, q.lab);
-        const float color = distance < knee ? distance * kPt / knee
-                                            : kPt + (distance - knee) / (most - knee) * (1 - kPt);
-        const float feature = std::pow(
-            std::max(std::abs(p.edge - q.edge), std::abs(p.point - q.point)) / std::sqrt(2.0f),
-            kQf);
-        rowSums[y] += double(std::pow(color, 1 - feature));
-      }
+  parallelForEach(rowSums.size(), 8, [&](std::size_t y) {
+    const std::vector<Pixel> rowA = first.row(int(y), kernels), rowB = second.row(int(y), kernels);
+    for (std::size_t x = 0; x < rowA.size(); ++x) {
+      const Pixel &p = rowA[x], &q = rowB[x];
+      const float distance = colorDistance(p.lab, q.lab);
+      const float color = distance < knee ? distance * kPt / knee
+                                          : kPt + (distance - knee) / (most - knee) * (1 - kPt);
+      const float feature = std::pow(
+          std::max(std::abs(p.edge - q.edge), std::abs(p.point - q.point)) / std::sqrt(2.0f), kQf);
+      rowSums[y] += double(std::pow(color, 1 - feature));
     }
   });
   return std::accumulate(rowSums.begin(), rowSums.end(), 0.0) / (double(a.width) * a.height);

@@ -74,10 +74,9 @@ void sortListsOf(DeepImage& image) {
   };
   static_assert(sizeof(Words) == Stride * sizeof(std::uint32_t));
   auto* fragments = reinterpret_cast<Words*>(image.words.data());
-  parallelFor(image.pixelCount(), kPixelsPerJob, [&](std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p)
-      std::sort(fragments + image.fragmentOffsets[p], fragments + image.fragmentOffsets[p + 1],
-                inFront);
+  parallelForEach(image.pixelCount(), kPixelsPerJob, [&](std::size_t p) {
+    std::sort(fragments + image.fragmentOffsets[p], fragments + image.fragmentOffsets[p + 1],
+              inFront);
   });
 }
 
@@ -297,15 +296,13 @@ void checkIndices(const DeepImage& merged, std::size_t count) {
 template <std::size_t Bytes>
 void pick(std::span<const DeepImage> inputs, const std::vector<std::size_t>& first,
           std::size_t channel, const DeepImage& merged, std::byte* out) {
-  parallelFor(merged.fragmentCount(), kFragmentsPerJob, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const std::size_t index = merged.words[i * kWideWords];
-      std::size_t input = inputs.size() - 1;
-      while (index < first[input]) --input;
-      std::memcpy(out + i * Bytes,
-                  inputs[input].channels[channel].values.data() + (index - first[input]) * Bytes,
-                  Bytes);
-    }
+  parallelForEach(merged.fragmentCount(), kFragmentsPerJob, [&](std::size_t i) {
+    const std::size_t index = merged.words[i * kWideWords];
+    std::size_t input = inputs.size() - 1;
+    while (index < first[input]) --input;
+    std::memcpy(out + i * Bytes,
+                inputs[input].channels[channel].values.data() + (index - first[input]) * Bytes,
+                Bytes);
   });
 }
 

@@ -10,6 +10,14 @@ namespace fathom {
 void parallelFor(std::size_t count, std::size_t grain,
                  const std::function<void(std::size_t first, std::size_t last)>& body);
 
+/// Calls body(i) for every i below `count`, of which each core takes `grain` at a time.
+template <class Body>
+void parallelForEach(std::size_t count, std::size_t grain, const Body& body) {
+  parallelFor(count, grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) body(i);
+  });
+}
+
 /// What the exception says, one line.
 std::string messageOf(const std::exception_ptr& error);
 

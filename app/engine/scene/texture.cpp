@@ -93,29 +93,28 @@ Size sizeOf(const SceneTexture& texture, int level) {
 
 void halve(const std::uint8_t* from, Size size, std::uint8_t* to, Size half) {
   const Tables& t = tables();
-  parallelFor(std::size_t(half.height), 64, [&](std::size_t first, std::size_t last) {
-    for (std::size_t y = first; y < last; ++y)
-      for (int x = 0; x < half.width; ++x) {
-        float color[3] = {}, plain[3] = {}, weight = 0;
-        for (int k = 0; k < 4; ++k) {
-          const int sx = std::min(2 * x + (k & 1), size.width - 1);
-          const int sy = std::min(2 * int(y) + (k >> 1), size.height - 1);
-          const std::uint8_t* texel =
-              from + (std::size_t(sy) * std::size_t(size.width) + std::size_t(sx)) * 4;
-          const float alpha = float(texel[3]);
-          for (int c = 0; c < 3; ++c) {
-            color[c] += t.toLinear[texel[c]] * alpha;
-            plain[c] += t.toLinear[texel[c]];
-          }
-          weight += alpha;
-        }
-        std::uint8_t* out = to + (y * std::size_t(half.width) + std::size_t(x)) * 4;
+  parallelForEach(std::size_t(half.height), 64, [&](std::size_t y) {
+    for (int x = 0; x < half.width; ++x) {
+      float color[3] = {}, plain[3] = {}, weight = 0;
+      for (int k = 0; k < 4; ++k) {
+        const int sx = std::min(2 * x + (k & 1), size.width - 1);
+        const int sy = std::min(2 * int(y) + (k >> 1), size.height - 1);
+        const std::uint8_t* texel =
+            from + (std::size_t(sy) * std::size_t(size.width) + std::size_t(sx)) * 4;
+        const float alpha = float(texel[3]);
         for (int c = 0; c < 3; ++c) {
-          const float mean = weight > 0 ? color[c] / weight : plain[c] / 4;
-          out[c] = t.toSrgb[std::size_t(std::min(mean, 1.0f) * kSteps + 0.5f)];
+          color[c] += t.toLinear[texel[c]] * alpha;
+          plain[c] += t.toLinear[texel[c]];
         }
-        out[3] = std::uint8_t(weight / 4 + 0.5f);
+        weight += alpha;
       }
+      std::uint8_t* out = to + (y * std::size_t(half.width) + std::size_t(x)) * 4;
+      for (int c = 0; c < 3; ++c) {
+        const float mean = weight > 0 ? color[c] / weight : plain[c] / 4;
+        out[c] = t.toSrgb[std::size_t(std::min(mean, 1.0f) * kSteps + 0.5f)];
+      }
+      out[3] = std::uint8_t(weight / 4 + 0.5f);
+    }
   });
 }
 

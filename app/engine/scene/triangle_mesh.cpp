@@ -76,14 +76,12 @@ std::vector<Keyed> trianglesOf(const TriangleMesh& mesh, int part, int texture, 
       triangles.push_back({0, t});
   }
   if (order == BatchOrder::Kept || triangles.size() <= kBatchTriangles) return triangles;
-  parallelFor(triangles.size(), 65536, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint32_t* corner = &mesh.indices[std::size_t(triangles[i].triangle) * 3];
-      const glm::vec3 sum = positionOf(mesh.vertices[corner[0]]) +
-                            positionOf(mesh.vertices[corner[1]]) +
-                            positionOf(mesh.vertices[corner[2]]);
-      triangles[i].code = mortonCode(sum / 3.0f, bounds);
-    }
+  parallelForEach(triangles.size(), 65536, [&](std::size_t i) {
+    const std::uint32_t* corner = &mesh.indices[std::size_t(triangles[i].triangle) * 3];
+    const glm::vec3 sum = positionOf(mesh.vertices[corner[0]]) +
+                          positionOf(mesh.vertices[corner[1]]) +
+                          positionOf(mesh.vertices[corner[2]]);
+    triangles[i].code = mortonCode(sum / 3.0f, bounds);
   });
   std::sort(triangles.begin(), triangles.end(), [](const Keyed& x, const Keyed& y) {
     return x.code != y.code ? x.code < y.code : x.triangle < y.triangle;

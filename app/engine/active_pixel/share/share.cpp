@@ -332,11 +332,9 @@ ShareSource openFolder(const std::string& name, Progress& progress) {
 
   folder.measured.resize(folder.files.size());
   progress.begin("measuring files", double(folder.files.size()));
-  parallelFor(folder.files.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      folder.measured[i] = measure(folder.files[i], progress);
-      progress.advance(1);
-    }
+  parallelForEach(folder.files.size(), 1, [&](std::size_t i) {
+    folder.measured[i] = measure(folder.files[i], progress);
+    progress.advance(1);
   });
   Whole& whole = folder.whole;
   Measured all;

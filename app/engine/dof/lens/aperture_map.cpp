@@ -157,9 +157,7 @@ double ApertureMap::cellOverlap(int k, const LensPoint& through) const {
 const std::vector<float>& ApertureMap::askTable() const {
   if (!asks_.empty()) return asks_;
   asks_.resize(2 * DOF_CELL_RADII * kCells);
-  parallelFor(2 * DOF_CELL_RADII, 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) fillAsks(int(i));
-  });
+  parallelForEach(2 * DOF_CELL_RADII, 16, [&](std::size_t i) { fillAsks(int(i)); });
   return asks_;
 }
 

@@ -201,9 +201,7 @@ void DeepSource::fill(const TileArea& area) {
     }
   };
   const auto first = std::size_t(area.rows.first * DOF_TILE);
-  parallelFor(std::size_t(endY) - first, 16, [&](std::size_t from, std::size_t to) {
-    for (std::size_t y = from; y < to; ++y) fillRow(int(first + y));
-  });
+  parallelForEach(std::size_t(endY) - first, 16, [&](std::size_t y) { fillRow(int(first + y)); });
   fragments_.upload(words);
 }
 

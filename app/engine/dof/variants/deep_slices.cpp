@@ -123,9 +123,7 @@ DeepImage rowsOf(const Pipeline& pipeline, const ListSlices& slices, const DeepI
           rows[y].size() - before;
     }
   };
-  parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t y = first; y < last; ++y) makeRow(y);
-  });
+  parallelForEach(rows.size(), 1, [&](std::size_t y) { makeRow(y); });
   std::partial_sum(image.fragmentOffsets.begin(), image.fragmentOffsets.end(),
                    image.fragmentOffsets.begin());
   for (const std::vector<Point>& row : rows)

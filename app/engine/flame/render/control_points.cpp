@@ -441,12 +441,10 @@ void OpenShutter::fillControlPoints() {
 void OpenShutter::packControlPoints() {
   const std::size_t rows = controlPointRows(structure_);
   std::vector<glm::vec4> points(groups_ * rows);
-  parallelFor(groups_, 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t g = first; g < last; ++g) {
-      const Genome genome = forRendering(exposure_->shapeAt(shareOf(stretch_, g)));
-      const std::vector<glm::vec4> point = packControlPoint(genome, structure_, shape_);
-      std::copy(point.begin(), point.end(), points.begin() + std::ptrdiff_t(g * rows));
-    }
+  parallelForEach(groups_, 16, [&](std::size_t g) {
+    const Genome genome = forRendering(exposure_->shapeAt(shareOf(stretch_, g)));
+    const std::vector<glm::vec4> point = packControlPoint(genome, structure_, shape_);
+    std::copy(point.begin(), point.end(), points.begin() + std::ptrdiff_t(g * rows));
   });
   controlPoints_.upload(points);
 }

@@ -263,10 +263,9 @@ void HostReplay::sort(const LogWords& log, std::size_t firstBucket, std::size_t 
   const std::size_t perRange = (log.entries.size() + rangeCount - 1) / rangeCount;
   std::vector<std::vector<std::size_t>> places(rangeCount);
   const auto forRanges = [&](const auto& body) {
-    parallelFor(rangeCount, 1, [&](std::size_t firstRange, std::size_t lastRange) {
-      for (std::size_t range = firstRange; range < lastRange; ++range)
-        body(places[range], std::min(log.entries.size(), range * perRange),
-             std::min(log.entries.size(), (range + 1) * perRange));
+    parallelForEach(rangeCount, 1, [&](std::size_t range) {
+      body(places[range], std::min(log.entries.size(), range * perRange),
+           std::min(log.entries.size(), (range + 1) * perRange));
     });
   };
   forRanges([&](std::vector<std::size_t>& counts, std::size_t first, std::size_t last) {
@@ -333,19 +332,15 @@ void HostReplay::add(const LogWords& log, const Histogram& histogram,
       addHit(i, bucket < end ? here + (bucket - first) * words : next + (bucket - end) * words);
     }
   };
-  parallelFor(tileStarts_.size() - 1, 1, [&](std::size_t firstTile, std::size_t lastTile) {
-    for (std::size_t tile = firstTile; tile < lastTile; ++tile) {
-      if (!log.payloads && log.alpha)
-        addTile(tile,
-                [&](std::size_t i, std::uint32_t* at) { addWithAlpha(table, entries[i], at); });
-      else if (!log.payloads)
-        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
-      else if (log.alpha)
-        addTile(tile,
-                [&](std::size_t i, std::uint32_t* at) { addVisible(table, payloads[i], at); });
-      else
-        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWide(payloads[i], at); });
-    }
+  parallelForEach(tileStarts_.size() - 1, 1, [&](std::size_t tile) {
+    if (!log.payloads && log.alpha)
+      addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWithAlpha(table, entries[i], at); });
+    else if (!log.payloads)
+      addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
+    else if (log.alpha)
+      addTile(tile, [&](std::size_t i, std::uint32_t* at) { addVisible(table, payloads[i], at); });
+    else
+      addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWide(payloads[i], at); });
   });
 }
 

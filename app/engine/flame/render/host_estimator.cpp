@@ -408,9 +408,9 @@ ZeroedSums estimatedByHost(const HistogramRows& rows, const EstimatorTable& tabl
   // All bands at once, or so many that every thread has one.
   const std::size_t together = read ? std::max<std::size_t>(kBandsTogether, threadCount()) : count;
   for (std::size_t done = 0; done < count; done += together) {
-    parallelFor(std::min(together, count - done), 1, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = done + from; i < done + to; ++i)
-        Band(all, firstRow(i), std::min(firstRow(i) + step, last)).run();
+    parallelForEach(std::min(together, count - done), 1, [&](std::size_t i) {
+      const int first = firstRow(done + i);
+      Band(all, first, std::min(first + step, last)).run();
     });
     if (read)
       read(all.side * (firstRow(done + together) - all.half) + all.gutter - all.window.reach);

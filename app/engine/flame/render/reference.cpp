@@ -267,13 +267,11 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
   }
   const std::size_t count = partCount(shape);
   std::vector<Histogram> parts(count, Histogram(shape));
-  parallelFor(count, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      RandomDraws draws(seed, i);
-      const double end = std::floor(samples * double(i + 1) / double(count));
-      const double share = end - std::floor(samples * double(i) / double(count));
-      parts[i] = iterate(genome, shape, share, trajectories, draws);
-    }
+  parallelForEach(count, 1, [&](std::size_t i) {
+    RandomDraws draws(seed, i);
+    const double end = std::floor(samples * double(i + 1) / double(count));
+    const double share = end - std::floor(samples * double(i) / double(count));
+    parts[i] = iterate(genome, shape, share, trajectories, draws);
   });
   Histogram sum(shape);
   for (const Histogram& part : parts) add(part, 1, sum);

@@ -289,15 +289,11 @@ void DeepExrReader::State::readCounts(Chunk& chunk, const Rect& rows,
 std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
                                                             const Rect& rows) const {
   const std::size_t grain = evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob);
-  parallelFor(chunks.size(), grain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) find(chunks[i]);
-  });
+  parallelForEach(chunks.size(), grain, [&](std::size_t i) { find(chunks[i]); });
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
-  parallelFor(chunks.size(), grain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      throwIfCancelled();
-      readCounts(chunks[i], rows, counts);
-    }
+  parallelForEach(chunks.size(), grain, [&](std::size_t i) {
+    throwIfCancelled();
+    readCounts(chunks[i], rows, counts);
   });
   return counts;
 }

@@ -332,25 +332,20 @@ void DeepExrWriter::writeRows(const DeepImage& band, int number) {
   std::mutex mutex;
   std::map<std::size_t, PackedChunk> waiting;
   std::size_t due = before;
-  parallelFor(
-      count, evenGrain(count, deep_codec::kMaxChunksPerJob),
-      [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = before + first; i < before + last; ++i) {
-          const Rect rect = part.chunkAt(i);
-          if (state_->options.progress)
-            state_->options.progress->advance(double(rect.area()) / double(part.window.width));
-          else if (Progress::interrupted())
-            throw Cancelled();
-          PackedChunk chunk = packChunk(state_->file.target(), part, band, rect);
-          const std::lock_guard lock(mutex);
-          waiting.emplace(i, std::move(chunk));
-          for (auto next = waiting.begin(); next != waiting.end() && next->first == due; ++due) {
-            state_->store(number, due, next->second.table, next->second.data,
-                          next->second.unpackedBytes);
-            next = waiting.erase(next);
-          }
-        }
-      });
+  parallelForEach(count, evenGrain(count, deep_codec::kMaxChunksPerJob), [&](std::size_t i) {
+    const Rect rect = part.chunkAt(before + i);
+    if (state_->options.progress)
+      state_->options.progress->advance(double(rect.area()) / double(part.window.width));
+    else if (Progress::interrupted())
+      throw Cancelled();
+    PackedChunk chunk = packChunk(state_->file.target(), part, band, rect);
+    const std::lock_guard lock(mutex);
+    waiting.emplace(before + i, std::move(chunk));
+    for (auto next = waiting.begin(); next != waiting.end() && next->first == due; ++due) {
+      state_->store(number, due, next->second.table, next->second.data, next->second.unpackedBytes);
+      next = waiting.erase(next);
+    }
+  });
   part.nextRow = rows.bottom();
 }
 
@@ -451,11 +446,9 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
   const std::size_t before = chunksAbove(part, rows.y),
                     count = chunksAbove(part, rows.bottom()) - before;
   std::vector<PackedChunk> chunks(count);
-  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
-              [&](std::size_t first, std::size_t last) {
-                for (std::size_t i = first; i < last; ++i)
-                  chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i));
-              });
+  parallelForEach(count, evenGrain(count, deep_codec::kMaxChunksPerJob), [&](std::size_t i) {
+    chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i));
+  });
   ByteWriter all;
   all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));
   for (PackedChunk& chunk : chunks) {

@@ -116,15 +116,14 @@ SceneTexture makeTexture(std::string name, int width, int height, Color&& color)
   texture.name = std::move(name);
   texture.width = width, texture.height = height;
   texture.rgba.resize(std::size_t(width) * std::size_t(height) * 4);
-  parallelFor(std::size_t(height), 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t y = first; y < last; ++y)
-      for (int x = 0; x < width; ++x) {
-        const glm::vec4 c =
-            color(glm::vec2((float(x) + 0.5f) / float(width), (float(y) + 0.5f) / float(height)));
-        for (int i = 0; i < 4; ++i)
-          texture.rgba[(y * std::size_t(width) + std::size_t(x)) * 4 + std::size_t(i)] =
-              std::uint8_t(std::lround(std::fmin(std::fmax(c[i], 0.0f), 1.0f) * 255.0f));
-      }
+  parallelForEach(std::size_t(height), 16, [&](std::size_t y) {
+    for (int x = 0; x < width; ++x) {
+      const glm::vec4 c =
+          color(glm::vec2((float(x) + 0.5f) / float(width), (float(y) + 0.5f) / float(height)));
+      for (int i = 0; i < 4; ++i)
+        texture.rgba[(y * std::size_t(width) + std::size_t(x)) * 4 + std::size_t(i)] =
+            std::uint8_t(std::lround(std::fmin(std::fmax(c[i], 0.0f), 1.0f) * 255.0f));
+    }
   });
   return texture;
 }

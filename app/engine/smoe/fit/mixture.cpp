@@ -76,20 +76,18 @@ DisparitySweep::DisparitySweep(const TrainingSet& training) : size_(training.siz
 
   const std::size_t pixels = middle.pixels.size();
   costs_.resize(std::size_t(kCount) * pixels);
-  parallelFor(std::size_t(kCount), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t d = first; d < last; ++d) {
-      const double disparity = kLowest + kStep * double(d);
-      for (std::size_t i = 0; i < pixels; ++i) {
-        const glm::ivec2 pixel(int(i) % size_.x, int(i) / size_.x);
-        float& cost = costs_[d * pixels + i];
-        for (std::size_t axis = 0; axis < 2; ++axis) {
-          float best = neighbors[axis].empty() ? 0 : 3;
-          for (const Neighbor& n : neighbors[axis])
-            best = std::min(best,
-                            difference(glm::vec3(middle.pixels[i]),
-                                       shifted(*n.picture, pixel, int(axis), disparity * n.steps)));
-          cost += best;
-        }
+  parallelForEach(std::size_t(kCount), 1, [&](std::size_t d) {
+    const double disparity = kLowest + kStep * double(d);
+    for (std::size_t i = 0; i < pixels; ++i) {
+      const glm::ivec2 pixel(int(i) % size_.x, int(i) / size_.x);
+      float& cost = costs_[d * pixels + i];
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        float best = neighbors[axis].empty() ? 0 : 3;
+        for (const Neighbor& n : neighbors[axis])
+          best = std::min(best,
+                          difference(glm::vec3(middle.pixels[i]),
+                                     shifted(*n.picture, pixel, int(axis), disparity * n.steps)));
+        cost += best;
       }
     }
   });
@@ -357,16 +355,14 @@ void addLeaves(std::vector<Gaussian>& mixture, const TrainingSet& training, std:
   const Spread spread = spreadOf(training, standsFor);
   const std::size_t before = mixture.size();
   mixture.resize(before + boxes.size());
-  parallelFor(boxes.size(), 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const PixelBox& box = boxes[i];
-      Gaussian& g = mixture[before + i] = leafGaussian(training.pictures[picture], box);
-      if (training.dims == 2) continue;
-      const glm::dmat2 m =
-          sweep ? glm::dmat2(sweep->over({box.low.x, box.low.y, box.size().x, box.size().y}))
-                : glm::dmat2(motionOf(training, picture, box), glm::dvec2(0));
-      g = lifted(g, training.dims, spread, m, training.coordinatesOf(picture));
-    }
+  parallelForEach(boxes.size(), 16, [&](std::size_t i) {
+    const PixelBox& box = boxes[i];
+    Gaussian& g = mixture[before + i] = leafGaussian(training.pictures[picture], box);
+    if (training.dims == 2) return;
+    const glm::dmat2 m =
+        sweep ? glm::dmat2(sweep->over({box.low.x, box.low.y, box.size().x, box.size().y}))
+              : glm::dmat2(motionOf(training, picture, box), glm::dvec2(0));
+    g = lifted(g, training.dims, spread, m, training.coordinatesOf(picture));
   });
 }
 
@@ -457,13 +453,11 @@ void FitEm::begin() {
   factors_.resize(count);
   totals_.assign(count, {});
   logSum_ = 0;
-  parallelFor(count, 256, [&](std::size_t first, std::size_t last) {
-    for (std::size_t j = first; j < last; ++j) {
-      const Record record = whiten(mixture_[j], frame_.dims, fmt::format("component {}", j));
-      factors_[j] = colorFactor(mixture_[j], record, frame_.dims);
-      components_[j] = rounded(record, frame_);
-      records_[j] = exact(components_[j], frame_);
-    }
+  parallelForEach(count, 256, [&](std::size_t j) {
+    const Record record = whiten(mixture_[j], frame_.dims, fmt::format("component {}", j));
+    factors_[j] = colorFactor(mixture_[j], record, frame_.dims);
+    components_[j] = rounded(record, frame_);
+    records_[j] = exact(components_[j], frame_);
   });
   passes_.upload(components_);
 }
@@ -472,29 +466,26 @@ void FitEm::add(const FitRegion& region) {
   passes_.moments(region, factors_);
   const auto sums = passes_.downloadSums<FIT_ROWS_LIKELIHOOD>();
   const auto q = std::size_t(frame_.leading());
-  parallelFor(sums.size(), 256, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = begin; j < end; ++j) {
-      const auto& sum = sums[j];
-      const double n = double(sum[0]);
-      if (!(n > 0)) continue;
-      // v = t + u: t is what slicing moved the means by, known; u is what was summed.
-      const Record view = slice(records_[j], int(q), region.view());
-      std::array<double, 7> t{}, u{};
-      for (std::size_t k = 0; k < q; ++k)
-        t[k] = region.view()[int(k)] - records_[j].leadCenter[int(k)];
-      for (int k = 0; k < 2; ++k) t[q + std::size_t(k)] = view.center[k] - records_[j].center[k];
-      for (int k = 0; k < 3; ++k) t[q + 2 + std::size_t(k)] = view.color[k] - records_[j].color[k];
-      for (std::size_t k = 0; k < 5; ++k) u[q + k] = double(sum[1 + k]);
+  parallelForEach(sums.size(), 256, [&](std::size_t j) {
+    const auto& sum = sums[j];
+    const double n = double(sum[0]);
+    if (!(n > 0)) return;
+    // v = t + u: t is what slicing moved the means by, known; u is what was summed.
+    const Record view = slice(records_[j], int(q), region.view());
+    std::array<double, 7> t{}, u{};
+    for (std::size_t k = 0; k < q; ++k)
+      t[k] = region.view()[int(k)] - records_[j].leadCenter[int(k)];
+    for (int k = 0; k < 2; ++k) t[q + std::size_t(k)] = view.center[k] - records_[j].center[k];
+    for (int k = 0; k < 3; ++k) t[q + 2 + std::size_t(k)] = view.color[k] - records_[j].color[k];
+    for (std::size_t k = 0; k < 5; ++k) u[q + k] = double(sum[1 + k]);
 
-      Totals& total = totals_[j];
-      total.n += n;
-      for (std::size_t i = 0; i < q + 5; ++i) {
-        total.first[i] += u[i] + n * t[i];
-        for (std::size_t k = 0; k < q + 5; ++k) {
-          const double square =
-              i < q || k < q ? 0 : double(sum[std::size_t(kSecond[i - q][k - q])]);
-          total.second[i][k] += square + t[i] * u[k] + u[i] * t[k] + n * t[i] * t[k];
-        }
+    Totals& total = totals_[j];
+    total.n += n;
+    for (std::size_t i = 0; i < q + 5; ++i) {
+      total.first[i] += u[i] + n * t[i];
+      for (std::size_t k = 0; k < q + 5; ++k) {
+        const double square = i < q || k < q ? 0 : double(sum[std::size_t(kSecond[i - q][k - q])]);
+        total.second[i][k] += square + t[i] * u[k] + u[i] * t[k] + n * t[i] * t[k];
       }
     }
   });

@@ -102,9 +102,8 @@ void encode(TrainingSet& training, const std::optional<Coding>& as) {
   if (light.lowest < 0)
     addNote(training,
             fmt::format("{}: light below 0 (down to {:g}) becomes 0", training.name, light.lowest));
-  parallelFor(training.pictures.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      training.pictures[i] = encoded(training.pictures[i], coding);
+  parallelForEach(training.pictures.size(), 1, [&](std::size_t i) {
+    training.pictures[i] = encoded(training.pictures[i], coding);
   });
 }
 
@@ -127,17 +126,15 @@ TrainingSet readFolder(const fs::path& folder, const std::optional<Coding>& as,
   training.pictures.resize(found.files.size());
   std::atomic<bool> alpha = hasAlpha(training.pictures[0]);
   progress.begin("reading images", double(found.files.size()));
-  parallelFor(found.files.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin + 1; i < end + 1; ++i) {
-      Image picture = readLinear(found.files[i]);
-      if (sizeOf(picture) != training.size)
-        fail("{}: expected {} x {} pixels as in {}, found {} x {}", found.files[i].string(),
-             training.size.x, training.size.y, found.files[0].filename().string(), picture.width,
-             picture.height);
-      if (hasAlpha(picture)) alpha = true;
-      training.pictures[i] = std::move(picture);
-      progress.advance(1);
-    }
+  parallelForEach(found.files.size() - 1, 1, [&](std::size_t before) {
+    const fs::path& file = found.files[before + 1];
+    Image picture = readLinear(file);
+    if (sizeOf(picture) != training.size)
+      fail("{}: expected {} x {} pixels as in {}, found {} x {}", file.string(), training.size.x,
+           training.size.y, found.files[0].filename().string(), picture.width, picture.height);
+    if (hasAlpha(picture)) alpha = true;
+    training.pictures[before + 1] = std::move(picture);
+    progress.advance(1);
   });
   if (alpha)
     addNote(training, fmt::format("{}: alpha of views and frames is left out, they are composited "

@@ -27,11 +27,9 @@ class Builder {
     lists_.tiles = counts(FIT_TILE);
     perTile_.resize(std::size_t(lists_.tiles.x) * std::size_t(lists_.tiles.y));
     lists_.offsets.assign(perTile_.size(), 0);
-    parallelFor(perBlock_.size(), 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t block = first; block < last; ++block) {
-        sharpenBars(block);
-        listTiles(block);
-      }
+    parallelForEach(perBlock_.size(), 1, [&](std::size_t block) {
+      sharpenBars(block);
+      listTiles(block);
     });
     joinTiles();
     transpose();
@@ -79,11 +77,10 @@ class Builder {
       for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x) raiseBar(r, {x, y});
     }
-    parallelFor(std::size_t(cells_.y), 4, [&](std::size_t first, std::size_t last) {
-      for (int y = int(first); y < int(last); ++y)
-        for (int x = 0; x < cells_.x; ++x)
-          if (bar({x, y}) == kNone)
-            for (const Record& r : records_) raiseBar(r, {x, y});
+    parallelForEach(std::size_t(cells_.y), 4, [&](std::size_t row) {
+      for (glm::ivec2 cell(0, row); cell.x < cells_.x; ++cell.x)
+        if (bar(cell) == kNone)
+          for (const Record& r : records_) raiseBar(r, cell);
     });
   }
 

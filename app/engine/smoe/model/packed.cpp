@@ -189,12 +189,10 @@ void unpack(std::span<const std::byte> payload, Model& model, const std::string&
             Progress& progress, bool first) {
   const std::vector<PackedBlock> blocks =
       packedBlocks(payload, model.dims, model.components.size(), name, first);
-  parallelFor(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::vector<Component> part = unpackBlock(payload, blocks[b], model, name, first);
-      std::ranges::copy(part, model.components.begin() + std::ptrdiff_t(blocks[b].first));
-      progress.advance(double(part.size()));
-    }
+  parallelForEach(blocks.size(), 1, [&](std::size_t b) {
+    const std::vector<Component> part = unpackBlock(payload, blocks[b], model, name, first);
+    std::ranges::copy(part, model.components.begin() + std::ptrdiff_t(blocks[b].first));
+    progress.advance(double(part.size()));
   });
 }
 

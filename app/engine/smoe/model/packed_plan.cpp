@@ -90,15 +90,13 @@ std::vector<SliceSums> sliceSums(std::span<const Record> records, glm::ivec2 siz
     const ComponentLists lists = buildComponentLists(records, band, kListTau);
     std::vector<SliceSums> slots(lists.slotCount(), SliceSums{});
     const std::size_t tiles = lists.tileStarts.size() - 1;
-    parallelFor(tiles, 8, [&](std::size_t first, std::size_t last) {
-      for (std::size_t tile = first; tile < last; ++tile) {
-        const std::size_t begin = lists.tileStarts[tile], end = lists.tileStarts[tile + 1];
-        const glm::ivec2 square(int(tile) % lists.tiles.x, int(tile) / lists.tiles.x);
-        const glm::ivec2 low = band.low + square * FIT_TILE;
-        addTile(records, std::span(lists.components).subspan(begin, end - begin),
-                {low, glm::min(low + FIT_TILE, band.high)}, channelGain,
-                std::span(slots).subspan(begin, end - begin));
-      }
+    parallelForEach(tiles, 8, [&](std::size_t tile) {
+      const std::size_t begin = lists.tileStarts[tile], end = lists.tileStarts[tile + 1];
+      const glm::ivec2 square(int(tile) % lists.tiles.x, int(tile) / lists.tiles.x);
+      const glm::ivec2 low = band.low + square * FIT_TILE;
+      addTile(records, std::span(lists.components).subspan(begin, end - begin),
+              {low, glm::min(low + FIT_TILE, band.high)}, channelGain,
+              std::span(slots).subspan(begin, end - begin));
     });
     for (std::size_t slot = 0; slot < slots.size(); ++slot)
       for (std::size_t i = 0; i < kSums; ++i) sums[lists.components[slot]][i] += slots[slot][i];

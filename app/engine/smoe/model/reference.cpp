@@ -147,15 +147,13 @@ std::vector<std::vector<std::uint32_t>> listsOf(std::span<const Record> records,
                                                 int tilePixels, double tau) {
   const glm::ivec2 tiles = (grid.size + tilePixels - 1) / tilePixels;
   std::vector<std::vector<std::uint32_t>> lists(std::size_t(tiles.x * tiles.y));
-  parallelFor(lists.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const glm::ivec2 low = glm::ivec2(int(i) % tiles.x, int(i) / tiles.x) * tilePixels;
-      const SampleBox box = samplesOf(grid, low, glm::min(low + tilePixels, grid.size));
-      double bar = -kInfinity;
-      for (const Record& r : records) bar = std::max(bar, lowerBound(r, box));
-      for (std::size_t j = 0; j < records.size(); ++j)
-        if (upperBound(records[j], box) >= bar - tau) lists[i].push_back(std::uint32_t(j));
-    }
+  parallelForEach(lists.size(), 1, [&](std::size_t i) {
+    const glm::ivec2 low = glm::ivec2(int(i) % tiles.x, int(i) / tiles.x) * tilePixels;
+    const SampleBox box = samplesOf(grid, low, glm::min(low + tilePixels, grid.size));
+    double bar = -kInfinity;
+    for (const Record& r : records) bar = std::max(bar, lowerBound(r, box));
+    for (std::size_t j = 0; j < records.size(); ++j)
+      if (upperBound(records[j], box) >= bar - tau) lists[i].push_back(std::uint32_t(j));
   });
   return lists;
 }
