@@ -22,39 +22,36 @@ constexpr vec3 kBoilerLow{-5.2f, 2.0f, -17.2f}, kBoilerHigh{5.2f, 19.5f, -6.8f};
 
 enum Part { kInterior = 0, kExterior = 1 };
 
-/// Material numbers; color tells what a thing is for.
+/// Materials; color tells what a thing is for.
 struct Looks {
-  int steel, grating, rail, concrete;       // structure
-  int shell, lagging, copper, hot;          // vessels, boiler
-  int water, steam, gas, oil, air, flange;  // pipes by what runs in them
-  int glass, cladding, red, white;          // walls and stacks
-};
+  MeshBuilder& mesh;
+  // Structure
+  int steel = paint({0.36f, 0.42f, 0.48f}, 0.9f, 0.2f);
+  int grating = paint({0.42f, 0.43f, 0.42f}, 0.8f, 0.1f);
+  int rail = paint({0.92f, 0.70f, 0.08f}, 1, 0.2f);
+  int concrete = paint({0.50f, 0.49f, 0.46f}, 1, 0);
+  // Vessels, boiler
+  int shell = paint({0.72f, 0.76f, 0.80f}, 0.35f, 0.6f);
+  int lagging = paint({0.78f, 0.78f, 0.74f}, 0.75f, 0.4f);
+  int copper = paint({0.72f, 0.38f, 0.20f}, 0.7f, 0.5f);
+  int hot = paint({0.80f, 0.22f, 0.10f}, 0.6f, 0.3f);
+  // Pipes by what runs in them
+  int water = paint({0.12f, 0.45f, 0.22f}, 0.85f, 0.4f);
+  int steam = paint({0.70f, 0.72f, 0.74f}, 0.85f, 0.6f);
+  int gas = paint({0.85f, 0.62f, 0.12f}, 0.85f, 0.4f);
+  int oil = paint({0.38f, 0.22f, 0.12f}, 0.85f, 0.4f);
+  int air = paint({0.25f, 0.55f, 0.75f}, 0.85f, 0.4f);
+  int flange = paint({0.24f, 0.25f, 0.27f}, 1, 0.3f);
+  // Walls and stacks
+  int glass = paint({0.55f, 0.75f, 0.80f}, 0.15f, 0.8f);
+  int cladding = paint({0.46f, 0.60f, 0.68f}, 0.3f, 0.1f);
+  int red = paint({0.75f, 0.12f, 0.10f}, 1, 0.1f);
+  int white = paint({0.86f, 0.86f, 0.84f}, 1, 0.1f);
 
-Looks addLooks(MeshBuilder& mesh) {
-  const auto paint = [&](vec3 color, float alpha, float gloss) {
+  int paint(vec3 color, float alpha, float gloss) const {
     return mesh.addMaterial({.color = color, .alpha = alpha, .gloss = gloss});
-  };
-  Looks l{};
-  l.steel = paint({0.36f, 0.42f, 0.48f}, 0.9f, 0.2f);
-  l.grating = paint({0.42f, 0.43f, 0.42f}, 0.8f, 0.1f);
-  l.rail = paint({0.92f, 0.70f, 0.08f}, 1, 0.2f);
-  l.concrete = paint({0.50f, 0.49f, 0.46f}, 1, 0);
-  l.shell = paint({0.72f, 0.76f, 0.80f}, 0.35f, 0.6f);
-  l.lagging = paint({0.78f, 0.78f, 0.74f}, 0.75f, 0.4f);
-  l.copper = paint({0.72f, 0.38f, 0.20f}, 0.7f, 0.5f);
-  l.hot = paint({0.80f, 0.22f, 0.10f}, 0.6f, 0.3f);
-  l.water = paint({0.12f, 0.45f, 0.22f}, 0.85f, 0.4f);
-  l.steam = paint({0.70f, 0.72f, 0.74f}, 0.85f, 0.6f);
-  l.gas = paint({0.85f, 0.62f, 0.12f}, 0.85f, 0.4f);
-  l.oil = paint({0.38f, 0.22f, 0.12f}, 0.85f, 0.4f);
-  l.air = paint({0.25f, 0.55f, 0.75f}, 0.85f, 0.4f);
-  l.flange = paint({0.24f, 0.25f, 0.27f}, 1, 0.3f);
-  l.glass = paint({0.55f, 0.75f, 0.80f}, 0.15f, 0.8f);
-  l.cladding = paint({0.46f, 0.60f, 0.68f}, 0.3f, 0.1f);
-  l.red = paint({0.75f, 0.12f, 0.10f}, 1, 0.1f);
-  l.white = paint({0.86f, 0.86f, 0.84f}, 1, 0.1f);
-  return l;
-}
+  }
+};
 
 /// What is being built: `density` scales how many pipes, tubes and bars there are.
 struct Plant {
@@ -636,7 +633,7 @@ void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& pro
   scene.lighting.toSun = {0.5f, 0.8f, 0.65f};
 
   MeshBuilder mesh(scene);
-  const Looks looks = addLooks(mesh);
+  const Looks looks{mesh};
   Random inside(arguments.seed()), outside(arguments.seed(), 1);
   const float density = kDensity * float(arguments.get("density"));
 

@@ -20,11 +20,6 @@ using glm::vec4;
 // materials linear.
 // -------------------------------------------------------------------------------------------------
 
-struct Looks {
-  int hull, grey, dark, metal, foil, warm;  // plates, plain paint, shadowy metal, bright metal
-  int solar, radiator, window, glass;
-  int glow, core, red, green, accent;
-};
 /// 0 at the joint between two cells, 1 away from it; `x` in cells.
 float joint(float x, float width) {
   const float f = x - std::floor(x);
@@ -83,38 +78,36 @@ int painted(MeshBuilder& mesh, vec3 color, float gloss, vec3 emission = vec3(0))
   return mesh.addMaterial({.color = color, .emission = emission, .gloss = gloss});
 }
 
+/// `color` is a function of the place and a seed.
 template <class Color>
-int textured(MeshBuilder& mesh, const char* name, int width, int height, Color&& color, float gloss,
-             vec3 emission = vec3(0)) {
-  const int texture = mesh.addTexture(makeTexture(name, width, height, color));
+int textured(MeshBuilder& mesh, const char* name, int width, int height, const Color& color,
+             std::uint32_t seed, float gloss, vec3 emission = vec3(0)) {
+  const int texture =
+      mesh.addTexture(makeTexture(name, width, height, [&](vec2 p) { return color(p, seed); }));
   return mesh.addMaterial(
       {.color = vec3(1), .emission = emission, .texture = texture, .gloss = gloss});
 }
 
-Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
-  const auto s = std::uint32_t(seed ^ (seed >> 32));
-  Looks looks{};
-  looks.hull = textured(
-      mesh, "hull", 512, 256, [=](vec2 p) { return hullColor(p, s); }, 0.3f);
-  looks.solar = textured(
-      mesh, "solar", 256, 128, [=](vec2 p) { return solarColor(p, s); }, 0.8f);
-  looks.radiator = textured(
-      mesh, "radiator", 128, 256, [=](vec2 p) { return radiatorColor(p, s); }, 0.2f);
-  looks.window = textured(
-      mesh, "window", 256, 32, [=](vec2 p) { return windowColor(p, s); }, 0.5f, vec3(0.9f));
-  looks.grey = painted(mesh, vec3(0.46f, 0.48f, 0.50f), 0.25f);
-  looks.dark = painted(mesh, vec3(0.075f, 0.08f, 0.09f), 0.35f);
-  looks.metal = painted(mesh, vec3(0.62f, 0.62f, 0.61f), 0.9f);
-  looks.foil = painted(mesh, vec3(0.75f, 0.44f, 0.11f), 0.9f);
-  looks.warm = painted(mesh, vec3(0.70f, 0.62f, 0.50f), 0.4f);
-  looks.glass = painted(mesh, vec3(0.06f, 0.13f, 0.18f), 1.0f, vec3(0.02f, 0.06f, 0.08f));
-  looks.glow = painted(mesh, vec3(0.2f, 0.5f, 0.9f), 0.0f, vec3(0.30f, 0.85f, 1.6f));
-  looks.core = painted(mesh, vec3(0.9f, 0.4f, 0.1f), 0.0f, vec3(1.8f, 0.55f, 0.10f));
-  looks.red = painted(mesh, vec3(0.8f, 0.1f, 0.08f), 0.2f, vec3(0.9f, 0.05f, 0.03f));
-  looks.green = painted(mesh, vec3(0.1f, 0.7f, 0.2f), 0.2f, vec3(0.05f, 0.8f, 0.15f));
-  looks.accent = painted(mesh, vec3(0.72f, 0.21f, 0.045f), 0.35f);
-  return looks;
-}
+struct Looks {
+  MeshBuilder& mesh;
+  std::uint32_t seed;
+
+  int hull = textured(mesh, "hull", 512, 256, hullColor, seed, 0.3f);
+  int solar = textured(mesh, "solar", 256, 128, solarColor, seed, 0.8f);
+  int radiator = textured(mesh, "radiator", 128, 256, radiatorColor, seed, 0.2f);
+  int window = textured(mesh, "window", 256, 32, windowColor, seed, 0.5f, vec3(0.9f));
+  int grey = painted(mesh, vec3(0.46f, 0.48f, 0.50f), 0.25f);
+  int dark = painted(mesh, vec3(0.075f, 0.08f, 0.09f), 0.35f);
+  int metal = painted(mesh, vec3(0.62f, 0.62f, 0.61f), 0.9f);
+  int foil = painted(mesh, vec3(0.75f, 0.44f, 0.11f), 0.9f);
+  int warm = painted(mesh, vec3(0.70f, 0.62f, 0.50f), 0.4f);
+  int glass = painted(mesh, vec3(0.06f, 0.13f, 0.18f), 1.0f, vec3(0.02f, 0.06f, 0.08f));
+  int glow = painted(mesh, vec3(0.2f, 0.5f, 0.9f), 0.0f, vec3(0.30f, 0.85f, 1.6f));
+  int core = painted(mesh, vec3(0.9f, 0.4f, 0.1f), 0.0f, vec3(1.8f, 0.55f, 0.10f));
+  int red = painted(mesh, vec3(0.8f, 0.1f, 0.08f), 0.2f, vec3(0.9f, 0.05f, 0.03f));
+  int green = painted(mesh, vec3(0.1f, 0.7f, 0.2f), 0.2f, vec3(0.05f, 0.8f, 0.15f));
+  int accent = painted(mesh, vec3(0.72f, 0.21f, 0.045f), 0.35f);
+};
 
 // Objects, each a part of the scene
 // -------------------------------------------------------------------------------------------------
@@ -422,8 +415,9 @@ void makeStation(Scene& scene, const SceneArguments& arguments, Progress& progre
   scene.lighting.ground = {0.10f, 0.08f, 0.07f};
 
   MeshBuilder mesh(scene);
-  const Looks looks = addLooks(mesh, arguments.seed());
-  Random random(arguments.seed());
+  const std::uint64_t seed = arguments.seed();
+  const Looks looks{mesh, std::uint32_t(seed ^ seed >> 32)};
+  Random random(seed);
   Parts parts(mesh, looks);
   addSpine(parts);
   addPower(parts);
