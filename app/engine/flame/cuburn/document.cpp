@@ -7,6 +7,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/deflate.h"
 
 namespace fathom::flame::cuburn {
 
@@ -503,29 +504,20 @@ Curve curveOf(const Spline& spline, const SplineKind& kind, double duration) {
 
 namespace {
 
-int sixBits(char c) {
-  constexpr std::string_view alphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::size_t at = alphabet.find(c);
-  return at == std::string_view::npos ? -1 : int(at);
-}
-
 constexpr std::size_t kPaletteLetters = 1024;  // 768 bytes, 6 bits a letter
 
 Palette decoded(const std::string& letters, const Place& place) {
   if (letters.size() != kPaletteLetters)
     place.fail(fmt::format("{} letters of base64 (256 colors)", kPaletteLetters),
                std::to_string(letters.size()));
+  const auto isLetter = [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '/'; };
+  if (const auto other = std::ranges::find_if_not(letters, isLetter); other != letters.end())
+    place.fail("letters of base64", quote(std::string(1, *other)));
+  const std::string bytes = decodedBase64(letters);
   Palette palette{};
-  for (std::size_t i = 0; i < palette.size(); ++i) {  // four letters are one color
-    std::uint32_t rgb = 0;
-    for (const char c : letters.substr(4 * i, 4)) {
-      const int bits = sixBits(c);
-      if (bits < 0) place.fail("letters of base64", quote(std::string(1, c)));
-      rgb = rgb << 6 | std::uint32_t(bits);
-    }
-    palette[i] = glm::vec4(glm::vec3(rgb >> 16, rgb >> 8 & 255, rgb & 255) / 255.0f, 1);
-  }
+  for (std::size_t i = 0; i < 3 * palette.size(); ++i)
+    palette[i / 3][int(i % 3)] = float(static_cast<unsigned char>(bytes[i])) / 255.0f;
+  for (glm::vec4& color : palette) color.a = 1;
   return palette;
 }
 
