@@ -508,16 +508,24 @@ class XformReader {
         useOf(v).weight = weights[std::size_t(v)];
   }
 
-  /// The letters of JWildfire's text_wf, two hexadecimal digits each: the parameters c1 to c16.
-  void letters(const VariationTarget& first, const std::string& digits) {
-    constexpr std::size_t kMost = 16;
+  /// JWildfire's texts: two hexadecimal digits for a letter.
+  std::string textIn(const std::string& digits, const std::string& name) const {
     if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
-      place_.fail("pairs of hexadecimal digits in text_wf_text", quote(digits));
+      place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+      text += char(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return text;
+  }
+
+  /// The letters of text_wf: the parameters c1 to c16.
+  void letters(const VariationTarget& first, const std::string& text) {
+    constexpr std::size_t kMost = 16;
     auto& parameters = useOf(first.variation).parameters;
     for (std::size_t i = 0; i < kMost; ++i)
       parameters[std::size_t(first.parameter) + i] =
-          2 * i < digits.size() ? std::stoi(digits.substr(2 * i, 2), nullptr, 16) : 0;
-    if (digits.size() > 2 * kMost) lost_.feature("text_wf beyond 16 letters");
+          i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+    if (text.size() > kMost) lost_.feature("text_wf beyond 16 letters");
   }
 
   /// JWildfire's prepost_circlize acts before the others, and its inverse after them.
@@ -540,15 +548,10 @@ class XformReader {
            variationTarget(name.substr(0, end) + "_code1").parameter >= 0;
   }
 
-  /// A formula of JWildfire's plots, two hexadecimal digits for a letter: noted until all are
-  /// there.
+  /// A formula of JWildfire's plots: noted until all are there.
   void formula(const std::string& name, const std::string& digits) {
-    if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
-      place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+    const std::string text = textIn(digits, name);
     xform_.other.emplace_back(name, digits);  // written as it was
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); i += 2)
-      text += char(std::stoi(digits.substr(i, 2), nullptr, 16));
     const std::size_t end = name.rfind('_');
     const char axis = name[end + 1] == 'f' ? 'x' : name[end + 1];
     formulas_[name.substr(0, end)][axis >= 'x' && axis <= 'z' ? std::size_t(axis - 'x') : 0] = text;
@@ -590,7 +593,8 @@ class XformReader {
 
   void variation(const std::string& name, const AttributeReader& reader) {
     if (name.ends_with("text_wf_text"))
-      return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"), reader.value());
+      return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"),
+                     textIn(reader.value(), "text_wf_text"));
     if (isFormula(name)) return formula(name, reader.value());
     const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
                                           name == "seed" || name == "enable_dc");

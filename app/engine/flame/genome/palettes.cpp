@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::uint64_t kMaxLibraryBytes = 64u << 20;
 
-int hexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 }  // namespace
 
 std::vector<NamedPalette> readPalettes(const fs::path& file) {
@@ -149,10 +140,10 @@ std::string readHexColors(std::string_view text, int count, int digits, bool alp
                           std::span<glm::vec4> palette) {
   std::size_t at = 0;
   const auto skipSpace = [&](std::size_t& place) {
-    while (place < text.size() && isSpace(text[place])) ++place;
+    place = std::min(text.find_first_not_of(" \t\n\v\f\r", place), text.size());
   };
   const auto digitAt = [&](std::size_t place) {
-    return place < text.size() ? hexDigit(text[place]) : -1;
+    return place < text.size() ? numberIn<int>(text.substr(place, 1), 16) : std::nullopt;
   };
   for (int i = 0; i < count; ++i) {
     skipSpace(at);
@@ -160,13 +151,13 @@ std::string readHexColors(std::string_view text, int count, int digits, bool alp
     std::size_t next = at;
     for (int c = 0; c < digits / 2; ++c, ++next) {
       skipSpace(next);  // flam3 writes a blank where a component's first digit is 0
-      const int digit = digitAt(next);
-      if (digit < 0)
+      const std::optional<int> digit = digitAt(next);
+      if (!digit)
         return fmt::format("expected {} colors of {} hex digits, found {} and then {}", count,
                            digits, i, at < text.size() ? quote(text.substr(at, 8)) : "the end");
       auto& byte = bytes[std::size_t(digits == 8 && !alphaLast ? (c + 3) % 4 : c)];
-      byte = digit;
-      if (const int second = digitAt(next + 1); second >= 0) byte = byte * 16 + second, ++next;
+      byte = *digit;
+      if (const auto second = digitAt(next + 1)) byte = byte * 16 + *second, ++next;
     }
     const float alpha = digits == 8 && alphaLast ? float(bytes[3]) / 255.0f : 1.0f;
     palette[std::size_t(i)] = glm::vec4(float(bytes[0]) / 255.0f, float(bytes[1]) / 255.0f,
