@@ -6,35 +6,36 @@ namespace fathom::flame {
 namespace {
 
 using Code = FormulaCode;
+using enum FormulaCode;
 constexpr int kMaxNesting = 32;
 
 double numberOf(Code code) { return kFormulaCode + double(int(code)); }
 
-constexpr std::pair<std::string_view, Code> kFunctions[] = {{"pow", Code::Power},
-                                                            {"min", Code::Minimum},
-                                                            {"max", Code::Maximum},
-                                                            {"atan2", Code::Angle},
-                                                            {"fmod", Code::Remainder},
-                                                            {"sin", Code::Sine},
-                                                            {"cos", Code::Cosine},
-                                                            {"tan", Code::Tangent},
-                                                            {"asin", Code::ArcSine},
-                                                            {"acos", Code::ArcCosine},
-                                                            {"atan", Code::ArcTangent},
-                                                            {"sinh", Code::HyperbolicSine},
-                                                            {"cosh", Code::HyperbolicCosine},
-                                                            {"tanh", Code::HyperbolicTangent},
-                                                            {"exp", Code::Exponential},
-                                                            {"log", Code::Logarithm},
-                                                            {"sqrt", Code::Root},
-                                                            {"sqr", Code::Square},
-                                                            {"abs", Code::Absolute},
-                                                            {"fabs", Code::Absolute},
-                                                            {"floor", Code::Floor},
-                                                            {"ceil", Code::Ceiling},
-                                                            {"sgn", Code::Sign}};
+constexpr std::pair<std::string_view, Code> kFunctions[] = {{"pow", Power},
+                                                            {"min", Minimum},
+                                                            {"max", Maximum},
+                                                            {"atan2", Angle},
+                                                            {"fmod", Remainder},
+                                                            {"sin", Sine},
+                                                            {"cos", Cosine},
+                                                            {"tan", Tangent},
+                                                            {"asin", ArcSine},
+                                                            {"acos", ArcCosine},
+                                                            {"atan", ArcTangent},
+                                                            {"sinh", HyperbolicSine},
+                                                            {"cosh", HyperbolicCosine},
+                                                            {"tanh", HyperbolicTangent},
+                                                            {"exp", Exponential},
+                                                            {"log", Logarithm},
+                                                            {"sqrt", Root},
+                                                            {"sqr", Square},
+                                                            {"abs", Absolute},
+                                                            {"fabs", Absolute},
+                                                            {"floor", Floor},
+                                                            {"ceil", Ceiling},
+                                                            {"sgn", Sign}};
 
-bool takesTwo(Code code) { return code >= Code::Add && code < Code::Negate; }
+bool takesTwo(Code code) { return code >= Add && code < Negate; }
 
 class Compiler {
  public:
@@ -76,25 +77,22 @@ class Compiler {
     while (true) {
       const bool adds = takes('+');
       if (!adds && !takes('-')) return true;
-      if (!product(nesting) || !apply(adds ? Code::Add : Code::Subtract)) return false;
+      if (!product(nesting) || !apply(adds ? Add : Subtract)) return false;
     }
   }
 
   bool product(int nesting) {
     if (!operand(nesting)) return false;
     while (true) {
-      const Code code = takes('*')   ? Code::Multiply
-                        : takes('/') ? Code::Divide
-                        : takes('%') ? Code::Remainder
-                                     : Code::End;
-      if (code == Code::End) return true;
+      const Code code = takes('*') ? Multiply : takes('/') ? Divide : takes('%') ? Remainder : End;
+      if (code == End) return true;
       if (!operand(nesting) || !apply(code)) return false;
     }
   }
 
   bool operand(int nesting) {
     if (nesting > kMaxNesting) return false;
-    if (takes('-')) return operand(nesting + 1) && apply(Code::Negate);
+    if (takes('-')) return operand(nesting + 1) && apply(Negate);
     if (takes('+')) return operand(nesting + 1);
     if (takes('(')) return sum(nesting + 1) && takes(')');
     skipSpaces();
@@ -127,7 +125,7 @@ class Compiler {
       push(kFormulaCode + double(variable - variables_.begin()));
     } else if (word.size() == 7 && word.substr(0, 6) == "param_" && word[6] >= 'a' &&
                word[6] <= 'f') {
-      push(numberOf(Code::FirstNumber) + (word[6] - 'a'));
+      push(numberOf(FirstNumber) + (word[6] - 'a'));
     } else if (word == "pi" || word == "M_PI") {
       push(std::numbers::pi);
     } else {
@@ -138,7 +136,7 @@ class Compiler {
 
   bool call(std::string_view word, int nesting) {
     const auto* const function =
-        std::ranges::find_if(kFunctions, [&](const auto& known) { return known.first == word; });
+        std::ranges::find(kFunctions, word, [](const auto& f) { return f.first; });
     if (function == std::end(kFunctions) || !sum(nesting + 1)) return false;
     const bool two = takesTwo(function->second);
     if (two && !(takes(',') && sum(nesting + 1))) return false;
