@@ -10,14 +10,6 @@
 namespace fathom::dof {
 namespace {
 
-/// "FILE:CHANNEL" as file and channel; a file that exists under the whole name has none.
-std::pair<std::string, std::string> splitChannel(const std::string& text) {
-  std::error_code ignored;
-  const std::size_t mark = text.rfind(':');
-  if (mark == std::string::npos || mark == 0 || fs::exists(text, ignored)) return {text, {}};
-  return {text.substr(0, mark), text.substr(mark + 1)};
-}
-
 /// The channel's part and name; the first flat part that has one that will do.
 std::pair<const ExrPartInfo*, std::string> findChannel(const ExrFileInfo& file,
                                                        const std::string& wanted) {
@@ -102,7 +94,7 @@ FocusMask FocusMask::with(int margin, Edges edges) const {
 }
 
 FocusMask readFocusMask(const std::string& fileAndChannel) {
-  const auto [file, channel] = splitChannel(fileAndChannel);
+  const auto [file, channel] = splitPart(fileAndChannel, ':');
   const FileKind kind = kindOf(file);
   if (kind == FileKind::DeepExr) fail("{}: expected a flat image, found a deep one", file);
   FocusMask mask =

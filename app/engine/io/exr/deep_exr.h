@@ -54,7 +54,7 @@ struct ExrPartInfo {
 };
 
 /// "FILE#PART" as file and part; a file that exists under the whole name has no part.
-std::pair<std::string, std::string> splitPart(const std::string& input);
+std::pair<std::string, std::string> splitPart(const std::string& input, char separator = '#');
 
 /// What a deep part holds, from its count tables alone.
 struct DeepTotals {
