@@ -613,33 +613,23 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
       (glm::ivec2(p.buckets.x, p.kernelsCount) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   scaleBuckets(plan, words, tiles);
   if (hasKernels) spreadExactly(plan, tiles);
-  if (plan.radial)
-    filterRadially(plan, words);
-  else
-    filterExactly(plan);
+  filterBand(plan, words);
   gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);  // tone map; the next band
 }
 
-void ToneMapper::filterExactly(Plan& plan) {
+/// From buckets to a band of pixels. The filter of JWildfire is radial, and has no density
+/// estimation.
+void ToneMapper::filterBand(Plan& plan, const gpu::RawBuffer& words) {
   const shared::ToneParams& p = plan.params;
-  gpu::Pass& filter = gpu_.pass(plan.programs, "filter exactly");
+  gpu::Pass& filter = gpu_.pass(plan.programs, plan.radial ? "filter radially" : "filter exactly");
   filter.storage(FLAME_TONE_BIND_SPREAD, plan.table.empty() ? scaled_ : spread_)
       .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
       .image(FLAME_TONE_IMAGE, filtered_)
       .params(FLAME_TONE_BIND_PARAMS, p);
+  if (plan.radial && plan.radial->adapts) filter.storage(FLAME_TONE_BIND_WORDS, words);
+  const double taps = double(p.tapCount) * p.tapCount;
   filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
-                  gpu::Each{20 + 6.0 * p.tapCount * p.tapCount});
-}
-
-/// The filter of JWildfire, which has no density estimation.
-void ToneMapper::filterRadially(Plan& plan, const gpu::RawBuffer& words) {
-  const shared::ToneParams& p = plan.params;
-  gpu::Pass& filter = gpu_.pass(plan.programs, "filter radially");
-  filter.storage(FLAME_TONE_BIND_SPREAD, scaled_).storage(FLAME_TONE_BIND_WEIGHTS, weights_);
-  if (plan.radial->adapts) filter.storage(FLAME_TONE_BIND_WORDS, words);
-  filter.image(FLAME_TONE_IMAGE, filtered_).params(FLAME_TONE_BIND_PARAMS, p);
-  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
-                  gpu::Each{60 + 8.0 * p.tapCount * p.tapCount});
+                  plan.radial ? gpu::Each{60 + 8 * taps} : gpu::Each{20 + 6 * taps});
 }
 
 /// Log scaling, and what each bucket's kernel is.

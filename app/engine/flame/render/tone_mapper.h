@@ -89,8 +89,7 @@ class ToneMapper {
   void uploadKernels(const Plan& plan);
   const gpu::RawBuffer& openExactBand(Plan& plan, int rowFirst, int rowCount);
   void exactBand(Plan& plan, int rowFirst, int rowCount);
-  void filterExactly(Plan& plan);
-  void filterRadially(Plan& plan, const gpu::RawBuffer& words);
+  void filterBand(Plan& plan, const gpu::RawBuffer& words);
   void scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec2 tiles);
   void spreadExactly(Plan& plan, glm::ivec2 tiles);
 
