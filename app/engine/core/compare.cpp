@@ -6,6 +6,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/text.h"
 
 namespace fathom {
 namespace {
@@ -105,11 +106,9 @@ Image halved(const Image& image) {
 }
 
 std::string channelList(const DeepImage& image) {
-  std::string names;
-  for (const DeepChannel& channel : image.channels)
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", channel.name,
-                         kChannelTypeNames[int(channel.type)]);
-  return names;
+  return joined(image.channels, ", ", [](const DeepChannel& channel) {
+    return fmt::format("{} ({})", channel.name, kChannelTypeNames[int(channel.type)]);
+  });
 }
 
 /// What Fragment does not hold: layers, IDs. Of the fragments with these words.

@@ -2,6 +2,8 @@
 // Names without regard to their case, numbers, and text of strangers on a terminal.
 #pragma once
 
+#include <ranges>
+
 namespace fathom {
 
 /// The text with A to Z as a to z; other bytes stay.
@@ -27,6 +29,12 @@ std::string_view trimmed(std::string_view text);
 
 /// The parts between separators, at least one.
 std::vector<std::string> splitAt(std::string_view text, char separator);
+
+/// What `of` (a function or a member) makes of each of `all`, with a separator between two.
+template <class All, class Of>
+std::string joined(const All& all, std::string_view separator, Of of) {
+  return fmt::format("{}", fmt::join(std::views::transform(all, of), separator));
+}
 
 /// Which of these words a text is. Throws UsageError: "WHAT: expected one, another or a third,
 /// found "TEXT"".

@@ -178,10 +178,7 @@ DepthValues depthOf(const std::string& input) {
 std::string channelsOf(const std::string& input) {
   const auto [file, part] = splitPart(input);
   if (!looksLikeExr(file)) return "none";
-  std::string names;
-  for (const ExrPartInfo& p : describeExr(file).parts)
-    names += (names.empty() ? "" : "; ") + p.channelNames();
-  return names;
+  return joined(describeExr(file).parts, "; ", &ExrPartInfo::channelNames);
 }
 
 std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {

@@ -78,9 +78,8 @@ std::string FeatureFiles::best(const std::string& feature, const File* below) co
       maximal.push_back(file->path);
   if (maximal.size() == 1) return maximal[0];
 
-  std::vector<std::string> active;
-  for (const TargetChain& chain : features_.targets) active.push_back(chain.at(0));
-  const std::string targets = fmt::format("{}", fmt::join(active, " "));
+  const std::string targets =
+      joined(features_.targets, " ", [](const TargetChain& chain) { return chain.at(0); });
   if (maximal.empty() && below)
     fail("{}: expected a less specific file of feature \"{}\" for @parent, found none for {}",
          below->path, feature, targets);

@@ -68,9 +68,7 @@ const BuiltInScene* builtInNamed(const std::string& spec) {
 
 template <class Named>
 std::string namesOf(const std::vector<Named>& all) {
-  std::vector<std::string> names;
-  std::ranges::transform(all, std::back_inserter(names), &Named::name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(all, ", ", &Named::name);
 }
 
 /// One `name=value` into the values; throws Error naming what exists.
@@ -111,12 +109,11 @@ void keepPart(Scene& scene, const std::string& name) {
 const std::vector<SceneInfo>& builtInScenes() {
   static const std::vector<SceneInfo> all = [] {
     std::vector<SceneInfo> list;
-    for (const BuiltInScene& entry : builtInTable()) {
-      std::string parameters;
-      for (const SceneParameter& p : entry.parameters)
-        parameters += fmt::format("{}{}={}", parameters.empty() ? "" : ",", p.name, p.standard);
-      list.push_back({entry.name, entry.about, parameters});
-    }
+    const auto text = [](const SceneParameter& p) {
+      return fmt::format("{}={}", p.name, p.standard);
+    };
+    for (const BuiltInScene& entry : builtInTable())
+      list.push_back({entry.name, entry.about, joined(entry.parameters, ",", text)});
     return list;
   }();
   return all;

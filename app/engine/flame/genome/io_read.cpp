@@ -2,6 +2,7 @@
 // Genomes from XML: attributes, palettes and xforms, the checks of what was read, then <flame>
 // elements and the document.
 #include "app/engine/core/random.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/formula.h"
 #include "app/engine/flame/genome/io_parts.h"
@@ -895,13 +896,10 @@ void load(pugi::xml_document& document, std::string_view xml, const Place& place
 
 /// "julia3D (2 xforms), layer"
 std::string lostText(const std::vector<UnsupportedFeature>& lost) {
-  std::string text;
-  for (const UnsupportedFeature& each : lost) {
-    text += (text.empty() ? "" : ", ") + each.name;
-    if (each.xforms > 0)
-      text += fmt::format(" ({} xform{})", each.xforms, each.xforms == 1 ? "" : "s");
-  }
-  return text;
+  return joined(lost, ", ", [](const UnsupportedFeature& each) {
+    if (each.xforms == 0) return each.name;
+    return fmt::format("{} ({} xform{})", each.name, each.xforms, each.xforms == 1 ? "" : "s");
+  });
 }
 
 // Checks

@@ -3,6 +3,7 @@
 #include "app/engine/flame/render/generator.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"
@@ -645,10 +646,8 @@ class ApplicationWriter {
 };
 
 std::string listOf(const std::vector<int>& variations) {
-  std::string list;
-  for (const int variation : variations)
-    list += (list.empty() ? "" : ", ") + std::string(nameOf(variation));
-  return list.empty() ? "nothing" : list;
+  if (variations.empty()) return "nothing";
+  return joined(variations, ", ", [](int variation) { return nameOf(variation); });
 }
 
 /// Some variation gives points a color of their own.

@@ -140,10 +140,10 @@ std::string numbersOf(const std::vector<std::byte>& value, char kind) {
 }
 
 std::string namesText(const Attribute& attribute) {
-  std::string text;
-  for (const IdNames& names : idManifestOf(attribute))
-    text += fmt::format("{}{} entries for channels {}", text.empty() ? "" : "; ",
-                        names.names.size(), fmt::join(names.channels, ", "));
+  const std::string text = joined(idManifestOf(attribute), "; ", [](const IdNames& names) {
+    return fmt::format("{} entries for channels {}", names.names.size(),
+                       fmt::join(names.channels, ", "));
+  });
   return text.empty() ? fmt::format("a damaged one of {} bytes", attribute.value.size()) : text;
 }
 

@@ -63,9 +63,7 @@ bool ExrPartInfo::has(std::string_view channel) const {
 }
 
 std::string ExrPartInfo::channelNames() const {
-  std::string names;
-  for (const Channel& channel : channels) names += (names.empty() ? "" : ", ") + channel.name;
-  return printable(names);
+  return printable(joined(channels, ", ", &Channel::name));
 }
 
 std::pair<std::string, std::string> splitPart(const std::string& input, char separator) {
