@@ -113,7 +113,13 @@ std::string headerText(const OrderedJson& json) {
   return isObject ? "{" + text + "}" : "[" + text + "]";
 }
 
+bool JsonObject::has(const std::string& key) const {
+  asked_.insert(key);
+  return json_.contains(key);
+}
+
 const Json& JsonObject::at(const std::string& key) const {
+  asked_.insert(key);
   const auto found = json_.find(key);
   if (found == json_.end()) fail("{}: expected \"{}\", found no such key", name_, key);
   return *found;
@@ -138,9 +144,9 @@ JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
   return {std::move(root), name};
 }
 
-void JsonObject::expectOnly(const std::vector<std::string>& keys) const {
+void JsonObject::expectNoOther() const {
   for (const auto& [key, value] : json_.items())
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+    if (!asked_.contains(key))
       fail("{}: expected no key {}, found {}", name_, shownJson(key), shownJson(value));
 }
 

@@ -36,9 +36,9 @@ class JsonObject {
   /// JSON object, names a key twice or is nested more than 16 deep.
   static JsonObject parse(std::string_view text, const std::string& name);
 
-  bool has(const std::string& key) const { return json_.contains(key); }
-  /// Throws Error when there is any other key.
-  void expectOnly(const std::vector<std::string>& keys) const;
+  bool has(const std::string& key) const;
+  /// Throws Error when there is a key that was not asked for so far.
+  void expectNoOther() const;
 
   std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
   double number(const std::string& key) const;
@@ -58,6 +58,7 @@ class JsonObject {
                            const Json& found) const;
   Json json_;
   std::string name_;
+  mutable std::set<std::string> asked_;
 };
 
 }  // namespace fathom

@@ -96,10 +96,6 @@ std::vector<Component> takeComponents(ByteReader& in, std::size_t count, int dim
 std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::size_t& points,
                          const std::string& name) {
   constexpr std::int64_t kMany = std::numeric_limits<int>::max() / 2;
-  json.expectOnly({"format",          "version",   "stage",     "seed",      "emIterations",
-                   "refitIterations", "requested", "relocates", "steps",     "stepsDone",
-                   "iterations",      "growing",   "draws",     "adamSteps", "points",
-                   "search",          "whole",     "pictures",  "device",    "crc32"});
   json.word("format", {"smoe-fit"});
   FitSnapshot& fit = checkpoint.fit;
   fit.request.structure = json.integer("version", 1, 2) == 2 ? 1 : 0;  // how much, the payload says
@@ -130,7 +126,9 @@ std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::si
   }
   fit.pictures = parseChecksum(json, "pictures", name);
   fit.device = json.text("device");
-  return parseChecksum(json, "crc32", name);
+  const std::uint32_t crc = parseChecksum(json, "crc32", name);
+  json.expectNoOther();
+  return crc;
 }
 
 std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {

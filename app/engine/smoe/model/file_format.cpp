@@ -137,21 +137,6 @@ const std::vector<std::string> kEntries = {"full", "upper", "selection"};
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-std::vector<std::string> keysFor(const Header& header) {
-  std::vector<std::string> keys = {"format", "version", "dims",     "count", "width",
-                                   "height", "colour",  "encoding", "form",  "source",
-                                   "fit",    "psnr",    "crc32"};
-  if (header.model.dims == 3) keys.push_back("frames");
-  if (header.model.dims == 4) keys.insert(keys.end(), {"views", "viewOrigin"});
-  if (header.form == Form::Record) keys.push_back("centreFracBits");
-  if (header.form == Form::Mixture) keys.push_back("covariance");
-  if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
-  if (header.firstPacked) keys.push_back("payloadBytes");
-  if (header.model.dims == 2) keys.push_back("alphaBytes");
-  if (isAsinh(header.model.colorSpace)) keys.push_back("peak");
-  return keys;
-}
-
 /// Gray is of records of one picture.
 void expectOneChannelFits(const Header& header, const std::string& name) {
   const ColorSpace space = header.model.colorSpace;
@@ -175,12 +160,12 @@ void parseShape(const JsonObject& json, Model& model) {
 }
 
 StoredField parseField(const JsonObject& json, const RecordField& field, const std::string& name) {
-  json.expectOnly({"name", "bits", "min", "max", "map"});
   json.word("name", {field.name});
   json.word("map", {mapWords()[std::size_t(field.map)]});
   StoredField stored;
   stored.bits = int(json.integer("bits", 4, 24));
   stored.min = json.number("min"), stored.max = json.number("max");
+  json.expectNoOther();
   if (!(stored.min < stored.max) || !std::isfinite(stored.max - stored.min))
     fail("{}: field {}: expected \"min\" below \"max\", found {} and {}", name, field.name,
          stored.min, stored.max);
@@ -210,7 +195,6 @@ Header parseJson(std::string_view text, const std::string& name) {
   header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaceWords));
   if (isAsinh(header.model.colorSpace)) header.model.peak = json.number("peak");
   expectOneChannelFits(header, name);
-  json.expectOnly(keysFor(header));
 
   header.count = std::size_t(json.integer("count", 1, limits::kComponents));
   parseShape(json, header.model);
@@ -223,12 +207,13 @@ Header parseJson(std::string_view text, const std::string& name) {
     header.packedBytes = std::size_t(json.integer(
         "payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
         limits::kPayloadBytes));
-  if (json.has("alphaBytes"))
+  if (header.model.dims == 2 && json.has("alphaBytes"))
     header.alphaBytes = std::size_t(json.integer("alphaBytes", 1, limits::kPayloadBytes));
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");
   header.crc = parseChecksum(json, "crc32", name);
+  json.expectNoOther();
   return header;
 }
 
