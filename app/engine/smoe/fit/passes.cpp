@@ -133,31 +133,32 @@ const gpu::TexelView& FitPasses::recordsFor(const FitRegion& region) {
   return current();
 }
 
-void FitPasses::keepPixels(const FitRegion& region, std::size_t rows) {
+void FitPasses::runOverPixels(gpu::Pass& pass, const FitRegion& region, const shared::FitParams& p,
+                              std::size_t rows) {
   reserve(gpu_, pixels_, pixelTexels_, "fit pixels", region.tileCount() * FIT_PIXELS * rows);
+  pass.params(FIT_BIND_PARAMS, p)
+      .texels(FIT_TEXELS_RECORDS, current())
+      .texels(FIT_TEXELS_TARGET, region.target())
+      .storage(FIT_BIND_TILE_STARTS, region.lists().starts)
+      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
+      .storage(FIT_BIND_COMPONENTS, region.lists().components)
+      .storage(FIT_BIND_PIXELS, pixels_);
+  pass.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_), fitSlotCost(region));
+  showShaders();  // the passes over slots read the pixels
 }
 
 void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
   slice(region);
   const bool full = keep == Keep::Colors;
   structured_ = false;
-  keepPixels(region, full ? 2 : 1);
   errorCount_ = region.tileCount() * std::size_t(FIT_PIXELS / row_);
   if (errors_.count() < errorCount_) errors_ = gpu::Buffer<float>(gpu_, "fit errors", errorCount_);
   shared::FitParams p = params(region);
   p.targetScale = targetScale;
   gpu::Pass& decode = pass("fit decode", "shaders/smoe/fit/decode.comp",
                            {{"FIT_ROW", row_}, {"FIT_FULL", full ? 1 : 0}});
-  decode.params(FIT_BIND_PARAMS, p)
-      .texels(FIT_TEXELS_RECORDS, current())
-      .texels(FIT_TEXELS_TARGET, region.target())
-      .storage(FIT_BIND_TILE_STARTS, region.lists().starts)
-      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
-      .storage(FIT_BIND_COMPONENTS, region.lists().components)
-      .storage(FIT_BIND_PIXELS, pixels_)
-      .storage(FIT_BIND_ERRORS, errors_);
-  decode.dispatch(errorCount_, fitSlotCost(region));
-  showShaders();  // the passes over slots read the pixels
+  decode.storage(FIT_BIND_ERRORS, errors_);
+  runOverPixels(decode, region, p, full ? 2 : 1);
 }
 
 double FitPasses::squaredError() const {
@@ -237,19 +238,10 @@ void FitPasses::gradient(const FitRegion& region, bool add) {
 void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFactor> factors) {
   slice(region);
   factors_.upload(factors);
-  keepPixels(region, 1);
   gpu::Pass& likelihood =
       pass("fit likelihood", "shaders/smoe/fit/likelihood.comp", {{"FIT_ROW", row_}});
-  likelihood.params(FIT_BIND_PARAMS, params(region))
-      .texels(FIT_TEXELS_RECORDS, current())
-      .texels(FIT_TEXELS_FACTORS, factorTexels_)
-      .texels(FIT_TEXELS_TARGET, region.target())
-      .storage(FIT_BIND_TILE_STARTS, region.lists().starts)
-      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
-      .storage(FIT_BIND_COMPONENTS, region.lists().components)
-      .storage(FIT_BIND_PIXELS, pixels_);
-  likelihood.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_), fitSlotCost(region));
-  showShaders();  // fit_moments.comp reads the pixels
+  likelihood.texels(FIT_TEXELS_FACTORS, factorTexels_);
+  runOverPixels(likelihood, region, params(region), 1);
   gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
   sumSlots(moments, pixelTexels_, region, FIT_ROWS_LIKELIHOOD, false);

@@ -81,7 +81,9 @@ class FitPasses {
   gpu::Pass& pass(const char* name, const char* shader, std::vector<gpu::Define> defines = {});
   void slice(const FitRegion& region);
   const gpu::TexelView& current() const { return leading_ ? slicedTexels_ : recordTexels_; }
-  void keepPixels(const FitRegion& region, std::size_t rows);
+  /// Over the pixels of a region's tiles; keeps `rows` texels of each.
+  void runOverPixels(gpu::Pass& pass, const FitRegion& region, const shared::FitParams& p,
+                     std::size_t rows);
   /// A pass over slots that reads these pixels, into `rows` rows, then their sums per component.
   void sumSlots(gpu::Pass& pass, const gpu::TexelView& pixels, const FitRegion& region, int rows,
                 bool add);
