@@ -103,10 +103,10 @@ void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
                                          particle.shown < 0 ? particle.color : particle.shown);
 }
 
-void add(const Histogram& part, double weight, Histogram& sum) {
+void add(const Histogram& part, Histogram& sum) {
   for (std::size_t i = 0; i < sum.hits.size(); ++i) {
     sum.hits[i] += part.hits[i];
-    sum.color[i] += weight * part.color[i];
+    sum.color[i] += part.color[i];
   }
   sum.samples += part.samples;
 }
@@ -261,8 +261,7 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
     const std::vector<Genome> layers = layersOf(forRendering(genome));
     Histogram sum(shape);
     for (std::size_t i = 0; i < layers.size(); ++i)
-      add(iterate(layers[i], shape, samples / double(layers.size()), seed + i, trajectories), 1,
-          sum);
+      add(iterate(layers[i], shape, samples / double(layers.size()), seed + i, trajectories), sum);
     return sum;
   }
   const std::size_t count = partCount(shape);
@@ -274,7 +273,7 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
     parts[i] = iterate(genome, shape, share, trajectories, draws);
   });
   Histogram sum(shape);
-  for (const Histogram& part : parts) add(part, 1, sum);
+  for (const Histogram& part : parts) add(part, sum);
   return sum;
 }
 

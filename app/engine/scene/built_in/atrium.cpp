@@ -422,15 +422,15 @@ void addRoof(MeshBuilder& mesh, const Looks& looks) {
   slope(kOuter + 0.6f, kRidge, kTiles / 2, width * 2);
 }
 
-void addCoffers(MeshBuilder& mesh, const Looks& looks, vec3 corner, float width, float depth,
-                int columns, int rows) {
-  const float cx = width / float(columns), cz = depth / float(rows);
+void addCoffers(MeshBuilder& mesh, const Looks& looks, vec3 corner, float width, float depth) {
+  constexpr int kSide = 3;  // coffers
+  const float cx = width / kSide, cz = depth / kSide;
   // From the beams' lower edge inward and up: nested rectangles joined by strips.
   const struct {
     float inset, up;
   } steps[] = {{0.0f, 0.0f}, {0.13f, 0.0f}, {0.15f, 0.10f}, {0.21f, 0.10f}, {0.24f, 0.20f}};
-  for (int i = 0; i < columns; ++i)
-    for (int k = 0; k < rows; ++k) {
+  for (int i = 0; i < kSide; ++i)
+    for (int k = 0; k < kSide; ++k) {
       const vec3 o = corner + vec3(cx * float(i), 0, cz * float(k));
       const auto at = [&](int step, int side) {
         const float d = steps[step].inset;
@@ -471,7 +471,7 @@ void addGallery(MeshBuilder& mesh, const Looks& looks, bool upper, Back back) {
   // A beam on each column line carries the coffers.
   mesh.setMaterial(looks.stone);
   mesh.box({-kBay / 2 - 0.16f, ceiling - 0.22f, wall}, {-kBay / 2 + 0.16f, ceiling, front});
-  addCoffers(mesh, looks, {-kBay / 2 + 0.16f, ceiling, wall}, kBay - 0.32f, front - wall, 3, 3);
+  addCoffers(mesh, looks, {-kBay / 2 + 0.16f, ceiling, wall}, kBay - 0.32f, front - wall);
 
   // The back wall, with a marble frame around its hole.
   const Hole hole = holeOf(upper, back);
@@ -930,7 +930,7 @@ void addCorner(MeshBuilder& mesh, const Looks& looks, float sx, float sz) {
     addCoffers(mesh, looks,
                {sx > 0 ? kHalfLength : -kHalfLength - back, ceiling,
                 sz > 0 ? kHalfWidth : -kHalfWidth - back},
-               back, back, 3, 3);
+               back, back);
     mesh.setMaterial(looks.plaster);
     for (const bool alongX : {true, false}) {
       wall(alongX, 0, back, back, floor, ceiling, -1);

@@ -129,14 +129,14 @@ void MeshBuilder::latheAt(glm::vec3 foot, float size, std::span<const ProfilePoi
 }
 
 void MeshBuilder::molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b,
-                          glm::vec3 outward, int columns) {
+                          glm::vec3 outward) {
   const float length = glm::length(b - a) * uvScale_;
   float along = 0;
   for (std::size_t i = 0; i + 1 < profile.size(); ++i) {
     const ProfilePoint p = profile[i], q = profile[i + 1];
     const float dOut = q.out - p.out, dUp = q.up - p.up, step = std::hypot(dOut, dUp) * uvScale_;
     const glm::vec3 normal = outward * dUp - glm::vec3(0, dOut, 0);
-    grid(columns, 1, [&](float u, float v) {
+    grid(1, 1, [&](float u, float v) {
       const glm::vec3 offset = outward * (p.out + dOut * v) + glm::vec3(0, p.up + dUp * v, 0);
       return SurfacePoint{a + (b - a) * u + offset, normal, {u * length, along + v * step}};
     });

@@ -78,8 +78,7 @@ class MeshBuilder {
                bool smooth);
   /// A molding: the profile pushed along the straight line from `a` to `b`; `outward` is the
   /// direction of ProfilePoint::out, up is y.
-  void molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b, glm::vec3 outward,
-               int columns = 1);
+  void molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b, glm::vec3 outward);
   void sphere(glm::vec3 center, float radius, int around, int rings);
   /// A quarter of a torus: a pipe that comes to `start` along the unit vector `in` and leaves along
   /// the unit vector `out`, perpendicular to it; its center line turns with `bendRadius`.
