@@ -46,11 +46,12 @@ class Builder {
     return {glm::dvec2(low) + 0.5, glm::dvec2(high) - 0.5};
   }
 
-  /// Squares of `pixels` that the ellipse of squared Mahalanobis radius r2 may touch, first and
-  /// last, within [low, high].
-  std::pair<glm::ivec2, glm::ivec2> squaresNear(const Record& r, double r2, int pixels,
-                                                glm::ivec2 low, glm::ivec2 high) const {
-    if (!(r2 >= 0)) return {glm::ivec2(1), glm::ivec2(0)};
+  /// Calls use(square) for the squares of `pixels` within [low, high] that the ellipse of squared
+  /// Mahalanobis radius r2 may touch.
+  template <class Use>
+  void forSquaresNear(const Record& r, double r2, int pixels, glm::ivec2 low, glm::ivec2 high,
+                      const Use& use) const {
+    if (!(r2 >= 0)) return;
     // R = L L^T with L = W^-1; half extents are the roots of its diagonal.
     const double l11 = 1 / r.w11, l22 = 1 / r.w22, l21 = -r.w21 * l11 * l22;
     const glm::dvec2 half = std::sqrt(r2) * glm::dvec2(l11, std::sqrt(l21 * l21 + l22 * l22));
@@ -60,8 +61,10 @@ class Builder {
       return glm::ivec2(glm::floor(bounded));
     };
     // Half a pixel more, because the samples of a square lie inside it.
-    return {glm::max(square(r.center - half - 0.5), low),
-            glm::min(square(r.center + half + 0.5), high)};
+    const glm::ivec2 first = glm::max(square(r.center - half - 0.5), low);
+    const glm::ivec2 last = glm::min(square(r.center + half + 0.5), high);
+    for (int y = first.y; y <= last.y; ++y)
+      for (int x = first.x; x <= last.x; ++x) use(glm::ivec2(x, y));
   }
 
   double& bar(glm::ivec2 cell) {
@@ -72,11 +75,9 @@ class Builder {
   void scatterBars() {
     cells_ = counts(kCell);
     bars_.assign(std::size_t(cells_.x) * std::size_t(cells_.y), kNone);
-    for (const Record& r : records_) {
-      const auto [first, last] = squaresNear(r, 3.5 * 3.5, kCell, {0, 0}, cells_ - 1);
-      for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x) raiseBar(r, {x, y});
-    }
+    for (const Record& r : records_)
+      forSquaresNear(r, 3.5 * 3.5, kCell, {0, 0}, cells_ - 1,
+                     [&](glm::ivec2 cell) { raiseBar(r, cell); });
     parallelForEach(std::size_t(cells_.y), 4, [&](std::size_t row) {
       for (glm::ivec2 cell(0, row); cell.x < cells_.x; ++cell.x)
         if (bar(cell) == kNone)
@@ -109,13 +110,12 @@ class Builder {
     const double lowest = *std::min_element(blockBars_.begin(), blockBars_.end());
     for (std::uint32_t j = 0; j < records_.size(); ++j) {
       const Record& r = records_[j];
-      const auto [first, last] =
-          squaresNear(r, 2 * (r.c - lowest + tau_), kBlock, {0, 0}, blocks_ - 1);
-      for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x)
-          if (reference::upperBound(r, samples({x, y}, kBlock)) >=
-              blockBars_[blockIndex({x, y})] - tau_)
-            perBlock_[blockIndex({x, y})].push_back(j);
+      const double r2 = 2 * (r.c - lowest + tau_);
+      forSquaresNear(r, r2, kBlock, {0, 0}, blocks_ - 1, [&](glm::ivec2 at) {
+        const std::size_t block = blockIndex(at);
+        if (reference::upperBound(r, samples(at, kBlock)) >= blockBars_[block] - tau_)
+          perBlock_[block].push_back(j);
+      });
     }
   }
   std::size_t blockIndex(glm::ivec2 block) const {
@@ -131,9 +131,8 @@ class Builder {
     const glm::ivec2 high = glm::min(low + kBlock / kCell, cells_) - 1;
     for (const std::uint32_t j : perBlock_[block]) {
       const Record& r = records_[j];
-      const auto [first, last] = squaresNear(r, 2 * (r.c - blockBars_[block]), kCell, low, high);
-      for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x) raiseBar(r, {x, y});
+      forSquaresNear(r, 2 * (r.c - blockBars_[block]), kCell, low, high,
+                     [&](glm::ivec2 cell) { raiseBar(r, cell); });
     }
     blockBars_[block] = lowestBar(blockAt(block), kBlock);
   }
@@ -148,16 +147,14 @@ class Builder {
     const int width = high.x - low.x + 1;
     for (const std::uint32_t j : perBlock_[block]) {
       const Record& r = records_[j];
-      const auto [first, last] =
-          squaresNear(r, 2 * (r.c - blockBars_[block] + tau_), FIT_TILE, low, high);
-      for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x) {
-          const std::size_t at = std::size_t((y - low.y) * width + x - low.x);
-          const double largest = reference::upperBound(r, samples({x, y}, FIT_TILE));
-          if (largest < tileBars[at] - tau_ || !reachesCell(r, {x, y})) continue;
-          perTile_[tileIndex({x, y})].push_back(j);
-          offsets[at] = std::max(offsets[at], largest);
-        }
+      const double r2 = 2 * (r.c - blockBars_[block] + tau_);
+      forSquaresNear(r, r2, FIT_TILE, low, high, [&](glm::ivec2 tile) {
+        const std::size_t at = std::size_t((tile.y - low.y) * width + tile.x - low.x);
+        const double largest = reference::upperBound(r, samples(tile, FIT_TILE));
+        if (largest < tileBars[at] - tau_ || !reachesCell(r, tile)) return;
+        perTile_[tileIndex(tile)].push_back(j);
+        offsets[at] = std::max(offsets[at], largest);
+      });
     }
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
