@@ -84,23 +84,20 @@ const Tables& tables() {
   return t;
 }
 
-struct Size {
-  int width, height;
-};
-Size sizeOf(const SceneTexture& texture, int level) {
+glm::ivec2 sizeOf(const SceneTexture& texture, int level) {
   return {std::max(1, texture.width >> level), std::max(1, texture.height >> level)};
 }
 
-void halve(const std::uint8_t* from, Size size, std::uint8_t* to, Size half) {
+void halve(const std::uint8_t* from, glm::ivec2 size, std::uint8_t* to, glm::ivec2 half) {
   const Tables& t = tables();
-  parallelForEach(std::size_t(half.height), 64, [&](std::size_t y) {
-    for (int x = 0; x < half.width; ++x) {
+  parallelForEach(std::size_t(half.y), 64, [&](std::size_t y) {
+    for (int x = 0; x < half.x; ++x) {
       float color[3] = {}, plain[3] = {}, weight = 0;
       for (int k = 0; k < 4; ++k) {
-        const int sx = std::min(2 * x + (k & 1), size.width - 1);
-        const int sy = std::min(2 * int(y) + (k >> 1), size.height - 1);
+        const int sx = std::min(2 * x + (k & 1), size.x - 1);
+        const int sy = std::min(2 * int(y) + (k >> 1), size.y - 1);
         const std::uint8_t* texel =
-            from + (std::size_t(sy) * std::size_t(size.width) + std::size_t(sx)) * 4;
+            from + (std::size_t(sy) * std::size_t(size.x) + std::size_t(sx)) * 4;
         const float alpha = float(texel[3]);
         for (int c = 0; c < 3; ++c) {
           color[c] += t.toLinear[texel[c]] * alpha;
@@ -108,7 +105,7 @@ void halve(const std::uint8_t* from, Size size, std::uint8_t* to, Size half) {
         }
         weight += alpha;
       }
-      std::uint8_t* out = to + (y * std::size_t(half.width) + std::size_t(x)) * 4;
+      std::uint8_t* out = to + (y * std::size_t(half.x) + std::size_t(x)) * 4;
       for (int c = 0; c < 3; ++c) {
         const float mean = weight > 0 ? color[c] / weight : plain[c] / 4;
         out[c] = t.toSrgb[std::size_t(std::min(mean, 1.0f) * kSteps + 0.5f)];
@@ -127,8 +124,8 @@ int mipmapLevels(const SceneTexture& texture) {
 }
 
 std::size_t mipmapBytes(const SceneTexture& texture, int level) {
-  const Size size = sizeOf(texture, level);
-  return std::size_t(size.width) * std::size_t(size.height) * 4;
+  const glm::ivec2 size = sizeOf(texture, level);
+  return std::size_t(size.x) * std::size_t(size.y) * 4;
 }
 
 void addMipmaps(SceneTexture& texture) {

@@ -19,23 +19,23 @@ class VoxelGrid {
   VoxelGrid(const Box& bounds) : low_(bounds.low) {
     const glm::vec3 size = bounds.size();
     cell_ = std::max({size.x, size.y, size.z}) / float(kCellsAcross);
-    nx_ = int(size.x / cell_) + 1, ny_ = int(size.y / cell_) + 1, nz_ = int(size.z / cell_) + 1;
-    bits_.assign((std::size_t(nx_) * std::size_t(ny_) * std::size_t(nz_) + 31) / 32, 0);
-    bx_ = nx_ / kBlock + 3, by_ = ny_ / kBlock + 3, bz_ = nz_ / kBlock + 3;
-    near_.assign(std::size_t(bx_) * std::size_t(by_) * std::size_t(bz_), 0);
+    cells_ = glm::ivec3(size / cell_) + 1;
+    blocks_ = cells_ / kBlock + 3;
+    bits_.assign(indexIn(cells_, cells_ - 1) / 32 + 1, 0);
+    near_.assign(indexIn(blocks_, blocks_ - 1) + 1, 0);
   }
   float cell() const { return cell_; }
   glm::vec3 toGrid(glm::vec3 p) const { return (p - low_) / cell_; }
   bool inside(glm::vec3 g) const {
-    return g.x >= 0 && g.y >= 0 && g.z >= 0 && g.x < float(nx_) && g.y < float(ny_) &&
-           g.z < float(nz_);
+    return g.x >= 0 && g.y >= 0 && g.z >= 0 && g.x < float(cells_.x) && g.y < float(cells_.y) &&
+           g.z < float(cells_.z);
   }
   bool full(glm::vec3 g) const {
-    const std::size_t i = index(g);
+    const std::size_t i = indexIn(cells_, glm::ivec3(g));
     return bits_[i >> 5] >> (i & 31) & 1;
   }
   /// True when a full cell may be within kBlock cells of g.
-  bool isNear(glm::vec3 g) const { return near_[blockIndex(g, 0, 0, 0)] != 0; }
+  bool isNear(glm::vec3 g) const { return near_[blockIndex(g, glm::ivec3(0))] != 0; }
   static constexpr int kBlock = 4;
 
   /// Marks every cell that the triangle passes, by points at less than a cell's distance.
@@ -60,27 +60,24 @@ class VoxelGrid {
 
  private:
   void markCell(glm::vec3 g) {
-    const std::size_t k = index(g);
+    const std::size_t k = indexIn(cells_, glm::ivec3(g));
     if (bits_[k >> 5] >> (k & 31) & 1) return;
     bits_[k >> 5] |= 1u << (k & 31);
     for (int dy = -1; dy <= 1; ++dy)
       for (int dz = -1; dz <= 1; ++dz)
-        for (int dx = -1; dx <= 1; ++dx) near_[blockIndex(g, dx, dy, dz)] = 1;
+        for (int dx = -1; dx <= 1; ++dx) near_[blockIndex(g, {dx, dy, dz})] = 1;
   }
   /// One block of margin on every side.
-  std::size_t blockIndex(glm::vec3 g, int dx, int dy, int dz) const {
-    const int x = int(g.x) / kBlock + 1 + dx, y = int(g.y) / kBlock + 1 + dy,
-              z = int(g.z) / kBlock + 1 + dz;
-    return (std::size_t(y) * std::size_t(bz_) + std::size_t(z)) * std::size_t(bx_) + std::size_t(x);
+  std::size_t blockIndex(glm::vec3 g, glm::ivec3 beside) const {
+    return indexIn(blocks_, glm::ivec3(g) / kBlock + 1 + beside);
   }
-  std::size_t index(glm::vec3 g) const {
-    return (std::size_t(g.y) * std::size_t(nz_) + std::size_t(g.z)) * std::size_t(nx_) +
-           std::size_t(g.x);
+  static std::size_t indexIn(glm::ivec3 size, glm::ivec3 at) {
+    return (std::size_t(at.y) * std::size_t(size.z) + std::size_t(at.z)) * std::size_t(size.x) +
+           std::size_t(at.x);
   }
   glm::vec3 low_;
   float cell_;
-  int nx_, ny_, nz_;                 // cells
-  int bx_, by_, bz_;                 // blocks of kBlock^3 cells, and a margin
+  glm::ivec3 cells_, blocks_;        // blocks of kBlock^3 cells, and a margin
   std::vector<std::uint32_t> bits_;  // by cell
   std::vector<std::uint8_t> near_;   // by block: it or a neighbor holds a full cell
 };
