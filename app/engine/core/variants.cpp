@@ -29,12 +29,8 @@ int VariantSpace::index(const Variant& variant) const {
 }
 
 std::string VariantSpace::id(const Variant& variant) const {
-  std::string text;
-  for (int d = 0; d < dimensionCount(); ++d) {
-    if (d) text += '.';
-    text += value(variant, d);
-  }
-  return text;
+  return joined(std::views::iota(0, dimensionCount()), ".",
+                [&](int dimension) { return value(variant, dimension); });
 }
 
 Variant VariantSpace::parse(std::string_view id) const {
