@@ -167,15 +167,11 @@ ShareSource openPoints(const std::string& input, PointCloud made) {
   return {whole, [whole, cloud, n](int rank, int ranks, Split, Progress&) {
             const std::uint64_t r = std::uint64_t(rank), all = std::uint64_t(ranks),
                                 first = n * r / all, end = n * (r + 1) / all;
-            return std::make_shared<const Share>(Share{whole,
-                                                       cloud->boundsOf(first, end),
-                                                       end - first,
-                                                       false,
-                                                       {},
-                                                       [cloud, first, end](gpu::Context& gpu) {
-                                                         return std::make_unique<PointDrawer>(
-                                                             gpu, *cloud, first, end);
-                                                       }});
+            const auto makeDrawer = [cloud, first, end](gpu::Context& gpu) {
+              return std::make_unique<PointDrawer>(gpu, *cloud, first, end);
+            };
+            return std::make_shared<const Share>(
+                Share{whole, cloud->boundsOf(first, end), end - first, false, {}, makeDrawer});
           }};
 }
 
