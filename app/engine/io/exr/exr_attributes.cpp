@@ -246,12 +246,8 @@ Attribute attributeOf(const std::string& name, const glm::mat4& value) {
 }
 
 void setAttribute(Attributes& attributes, Attribute attribute) {
-  for (Attribute& own : attributes)
-    if (own.name == attribute.name) {
-      own = std::move(attribute);
-      return;
-    }
-  attributes.push_back(std::move(attribute));
+  const auto own = std::ranges::find(attributes, attribute.name, &Attribute::name);
+  (own == attributes.end() ? attributes.emplace_back() : *own) = std::move(attribute);
 }
 
 std::optional<std::string> textNamed(const Attributes& attributes, std::string_view name) {
