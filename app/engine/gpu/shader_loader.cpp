@@ -6,6 +6,8 @@
 #include "app/engine/core/text.h"
 #include "app/system/machine.h"
 
+#include <regex>
+
 namespace fathom::gpu {
 
 FeatureFiles::FeatureFiles(const Features& features) : features_(features) {
@@ -281,46 +283,21 @@ class Flattener {
   std::vector<Condition> conditions_;
 };
 
-// One line of a compiler's log: `0:10(5): error: x`, `0(10) : error C1: x` or `ERROR: 0:10: x`.
 struct Message {
   std::optional<std::size_t> line;  // in the flattened text
   std::string text;                 // "error: x"
 };
 
-Message parseMessage(std::string_view text) {
-  std::string_view rest = text;
-  const auto skip = [&rest](std::string_view part) {
-    if (!rest.starts_with(part)) return false;
-    rest.remove_prefix(part.size());
-    return true;
-  };
-  const auto number = [&rest]() -> std::optional<std::size_t> {
-    std::size_t value = 0, digits = 0;
-    while (digits < rest.size() && std::isdigit(static_cast<unsigned char>(rest[digits])))
-      value = value * 10 + std::size_t(rest[digits++] - '0');
-    rest.remove_prefix(digits);
-    return digits > 0 && digits < 10 ? std::optional(value) : std::nullopt;
-  };
-  std::string kind;
-  if (skip("ERROR:"))
-    kind = "error: ";
-  else if (skip("WARNING:"))
-    kind = "warning: ";
-  rest = trimmed(rest);
-
-  const Message unplaced{std::nullopt, std::string(text)};
-  if (!number()) return unplaced;  // which of our strings; we pass one
-  std::optional<std::size_t> line;
-  if (skip(":")) {
-    line = number();
-    if (kind.empty() && (!skip("(") || !number() || !skip(")"))) return unplaced;
-  } else if (skip("(")) {
-    line = number();
-    if (!skip(")")) return unplaced;
-  }
-  rest = trimmed(rest);
-  if (!line || !skip(":")) return unplaced;
-  return {line, kind + std::string(trimmed(rest))};
+/// One line of a compiler's log: `0:10(5): error: x`, `0(10) : error C1: x` or `ERROR: 0:10: x`.
+/// The first number says which of our strings; we pass one.
+Message parseMessage(const std::string& text) {
+  static const std::regex place(
+      R"((?:\d+:(\d{1,9})\(\d+\)|\d+\((\d{1,9})\)|(ERROR|WARNING):\s*\d+:(\d{1,9}))\s*:\s*)");
+  std::smatch at;
+  if (!std::regex_search(text, at, place, std::regex_constants::match_continuous))
+    return {std::nullopt, text};
+  const std::string kind = !at[3].matched ? "" : at[3] == "ERROR" ? "error: " : "warning: ";
+  return {std::stoul(at.str(1) + at.str(2) + at.str(4)), kind + at.suffix().str()};
 }
 
 const char kSelf = 0;  // an address in here
@@ -350,13 +327,12 @@ fs::path findShaderRoot() {
         if (std::ifstream note(above / "fathom-sources"); note)
           tried.emplace_back(std::string(std::istreambuf_iterator(note), {}));
   }
-  std::string names;
   for (const fs::path& folder : tried) {
     std::error_code ignored;
     if (fs::is_directory(folder / "shaders" / "common", ignored)) return fs::absolute(folder);
-    names += (names.empty() ? "" : ", ") + (folder / "shaders").string();
   }
-  fail("shaders: expected the folder at one of {}, found none (set FATHOM_SHADERS)", names);
+  fail("shaders: expected the folder at one of {}, found none (set FATHOM_SHADERS)",
+       joined(tried, ", ", [](const fs::path& folder) { return (folder / "shaders").string(); }));
 }
 
 }  // namespace
@@ -389,7 +365,7 @@ std::string mapMessages(const ShaderText& shader, std::string_view log) {
   std::string mapped;
   for (const std::string& line : splitAt(log.substr(0, log.find('\0')), '\n')) {
     if (trimmed(line).empty()) continue;
-    const Message message = parseMessage(trimmed(line));
+    const Message message = parseMessage(std::string(trimmed(line)));
     if (!mapped.empty()) mapped += '\n';
     if (message.line) mapped += placeOf(*message.line) + ": ";
     mapped += message.text;
