@@ -5,6 +5,8 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 
+#include <regex>
+
 namespace fathom {
 namespace {
 
@@ -15,96 +17,42 @@ constexpr int kMaxFrameDigits = 9;
   failUsage("--frames: expected numbers and ranges like 1001-1100x2,1200, found \"{}\"", text);
 }
 
-/// The number at the start of `text`, which it is taken from; negative ones count.
-int takeFrameNumber(std::string_view& text, const std::string& whole) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) refuseFrames(whole);
-  text.remove_prefix(std::size_t(end - text.data()));
-  return value;
-}
-
-bool take(std::string_view& text, char c) {
-  const bool there = text.starts_with(c);
-  if (there) text.remove_prefix(1);
-  return there;
-}
-
-/// Where the frame number stands in a name: first and last character, digits; and the frames that
-/// stand before it, as in "shot.1001-1100#.exr".
-struct FramePlace {
-  std::size_t begin, end;
-  int digits;
-  std::string frames = {};
-};
-
-/// "%d" or "%04d" at `at`.
-std::optional<FramePlace> printfPlace(const std::string& name, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-  if (end >= name.size() || name[end] != 'd' || end - at > 3) return std::nullopt;
-  int digits = 1;
-  std::from_chars(name.data() + at + 1, name.data() + end, digits);
-  return FramePlace{at, end + 1, std::clamp(digits, 1, kMaxFrameDigits)};
-}
-
-/// "####." at `at`: FILE#PART is something else.
-std::optional<FramePlace> signPlace(const std::string& name, std::size_t at) {
-  const std::size_t end = name.find_first_not_of(name[at], at);
-  if (end == std::string::npos || name[end] != '.') return std::nullopt;
-  FramePlace place{at, end, std::min(int(end - at), kMaxFrameDigits)};
-  std::size_t first = at;
-  while (first > 0 && std::string_view("0123456789-x,").find(name[first - 1]) != std::string::npos)
-    --first;
-  const std::string frames = name.substr(first, at - first);
-  const bool begins =
-      first == 0 || std::string_view("._/").find(name[first - 1]) != std::string::npos;
-  if (!begins || frames.find('-') == std::string::npos ||
-      !std::isdigit(static_cast<unsigned char>(frames[0])))
-    return place;
-  place.begin = first, place.frames = frames;
-  if (place.digits == 1) place.digits = int(frames.find('-'));  // 0001-0100#
-  return place;
-}
-
-std::optional<FramePlace> framePlace(const std::string& name) {
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    std::optional<FramePlace> place;
-    if (name[at] == '%') place = printfPlace(name, at);
-    if (name[at] == '#' || name[at] == '@') place = signPlace(name, at);
-    if (place) return place;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<int> parseFrames(const std::string& text) {
+  static const std::regex form(R"((-?\d+)(?:-(-?\d+))?(?:x(\d+))?)");
   std::vector<int> frames;
   std::set<int> seen;
-  std::string_view rest = text;
-  do {
-    const int first = takeFrameNumber(rest, text);
-    const int last = take(rest, '-') ? takeFrameNumber(rest, text) : first;
-    const int step = take(rest, 'x') ? takeFrameNumber(rest, text) : 1;
-    if (step < 1 || last < first || (std::int64_t(last) - first) / step >= kMaxSequenceFrames)
+  for (const std::string& part : splitAt(text, ',')) {
+    std::smatch found;
+    if (!std::regex_match(part, found, form)) refuseFrames(text);
+    const auto first = numberIn<int>(found.str(1));
+    const auto last = found[2].matched ? numberIn<int>(found.str(2)) : first;
+    const auto step = found[3].matched ? numberIn<int>(found.str(3)) : 1;
+    if (!first || !last || !step || *step < 1 || *last < *first ||
+        (std::int64_t(*last) - *first) / *step >= kMaxSequenceFrames)
       refuseFrames(text);
-    for (std::int64_t frame = first; frame <= last; frame += step)
+    for (std::int64_t frame = *first; frame <= *last; frame += *step)
       if (seen.insert(int(frame)).second) frames.push_back(int(frame));
-  } while (take(rest, ','));
-  if (!rest.empty()) refuseFrames(text);
+  }
   return frames;
 }
 
 std::optional<FramePattern> FramePattern::of(const std::string& name) {
+  // "%d" or "%04d", or signs before a dot, since FILE#PART is something else; frames may stand
+  // before those, as in "shot.1001-1100#.exr".
+  static const std::regex place(R"(%(\d{0,2})d|(?:(^|[._/])(\d[-\dx,]*-[-\dx,]*))?(#+|@+)(?=\.))");
+  std::smatch found;
   std::error_code error;
-  const std::optional<FramePlace> place = framePlace(name);
-  if (!place || fs::exists(name, error)) return std::nullopt;
+  if (!std::regex_search(name, found, place) || fs::exists(name, error)) return std::nullopt;
   FramePattern pattern;
-  pattern.before_ = name.substr(0, place->begin);
-  pattern.after_ = name.substr(place->end);
-  pattern.digits_ = place->digits;
-  pattern.frames_ = place->frames;
+  pattern.before_ = found.prefix().str() + found.str(2);
+  pattern.after_ = found.suffix();
+  pattern.frames_ = found[3];
+  int digits = found[4].matched ? int(found.length(4)) : numberIn<int>(found.str(1)).value_or(1);
+  if (digits == 1 && !pattern.frames_.empty())
+    digits = int(pattern.frames_.find('-'));  // 0001-0100#
+  pattern.digits_ = std::clamp(digits, 1, kMaxFrameDigits);
   return pattern;
 }
 
