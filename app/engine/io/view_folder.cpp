@@ -9,6 +9,7 @@
 #include "app/engine/io/picture.h"
 
 #include <fmt/ranges.h>
+#include <regex>
 
 namespace fathom {
 namespace {
@@ -34,27 +35,15 @@ std::vector<fs::path> picturesIn(const fs::path& folder) {
   return files;
 }
 
-/// Takes the number at the end of `stem` away; none when there is no number of up to 9 digits.
-std::optional<int> takeNumber(std::string& stem) {
-  std::size_t first = stem.size();
-  while (first > 0 && std::isdigit(static_cast<unsigned char>(stem[first - 1]))) --first;
-  const std::size_t digits = stem.size() - first;
-  if (digits == 0 || digits > 9) return std::nullopt;
-  const int number = std::stoi(stem.substr(first));
-  stem.resize(first);
-  return number;
-}
-
-/// Column and row from the two numbers at the end of a name.
-std::optional<glm::ivec2> placeOf(const fs::path& file) {
-  std::string stem = file.stem().string();
-  const std::optional<int> column = takeNumber(stem);
-  if (!column || stem.empty() || std::isalnum(static_cast<unsigned char>(stem.back())))
-    return std::nullopt;
-  stem.pop_back();
-  const std::optional<int> row = takeNumber(stem);
-  if (!row) return std::nullopt;
-  return glm::ivec2(*column, *row);
+/// The numbers in a file's name without its ending, which `form` has groups for; none when the name
+/// is not of that form.
+std::vector<int> numbersOf(const fs::path& file, const std::regex& form) {
+  const std::string stem = file.stem().string();
+  std::smatch found;
+  std::vector<int> numbers;
+  if (std::regex_match(stem, found, form))
+    for (std::size_t i = 1; i < found.size(); ++i) numbers.push_back(std::stoi(found.str(i)));
+  return numbers;
 }
 
 // The index
@@ -94,15 +83,16 @@ glm::dvec2 originIn(const fs::path& file, const OrderedJson& index, glm::ivec2 g
 void placeViews(ViewFolder& found, const fs::path& folder, const std::vector<fs::path>& files) {
   const glm::ivec2 grid = found.grid;
   found.files.resize(std::size_t(grid.x) * std::size_t(grid.y));
+  const std::regex form(R"((?:.*\D)?(\d{1,9})[^\dA-Za-z](\d{1,9}))");
   for (const fs::path& file : files) {
-    const std::optional<glm::ivec2> place = placeOf(file);
-    if (!place || place->x >= grid.x || place->y >= grid.y)
+    const std::vector<int> place = numbersOf(file, form);
+    if (place.empty() || place[0] >= grid.y || place[1] >= grid.x)
       fail("{}: expected a name that ends in _ROW_COLUMN, rows 0..{}, columns 0..{}", file.string(),
            grid.y - 1, grid.x - 1);
-    fs::path& slot = found.files[std::size_t(place->x * grid.y + place->y)];
+    fs::path& slot = found.files[std::size_t(place[1] * grid.y + place[0])];
     if (!slot.empty())
-      fail("{}: expected one view of row {}, column {}, found {} too", file.string(), place->y,
-           place->x, slot.filename().string());
+      fail("{}: expected one view of row {}, column {}, found {} too", file.string(), place[0],
+           place[1], slot.filename().string());
     slot = file;
   }
   for (int column = 0; column < grid.x; ++column)
@@ -118,11 +108,11 @@ bool placeHciViews(ViewFolder& found, const std::vector<fs::path>& files) {
   if (side < 2 || side > kMaxViews || std::size_t(side) * std::size_t(side) != files.size())
     return false;
   std::vector<fs::path> places(files.size());
+  const std::regex form(R"(input_Cam(\d{1,9}))");
   for (const fs::path& file : files) {
-    std::string stem = file.stem().string();
-    const std::optional<int> number = takeNumber(stem);
-    if (stem != "input_Cam" || !number || std::size_t(*number) >= files.size()) return false;
-    fs::path& slot = places[std::size_t(*number % side * side + *number / side)];
+    const std::vector<int> number = numbersOf(file, form);
+    if (number.empty() || std::size_t(number[0]) >= files.size()) return false;
+    fs::path& slot = places[std::size_t(number[0] % side * side + number[0] / side)];
     if (!slot.empty()) return false;
     slot = file;
   }
@@ -134,14 +124,12 @@ bool placeHciViews(ViewFolder& found, const std::vector<fs::path>& files) {
 bool placeStanfordViews(ViewFolder& found, const std::vector<fs::path>& files) {
   std::map<std::pair<int, int>, fs::path> places;  // by column, then row
   glm::ivec2 grid(0);
+  const std::regex form(R"(out_(\d{1,2})_(\d{1,2})_.*)");
   for (const fs::path& file : files) {
-    int row = -1, column = -1, length = 0;
-    const std::string name = file.filename().string();
-    if (std::sscanf(name.c_str(), "out_%2d_%2d_%n", &row, &column, &length) != 2 || length == 0 ||
-        row < 0 || column < 0 || row >= kMaxViews || column >= kMaxViews)
-      return false;
-    grid = glm::max(grid, glm::ivec2(column + 1, row + 1));
-    if (!places.emplace(std::pair(column, row), file).second) return false;
+    const std::vector<int> place = numbersOf(file, form);
+    if (place.empty() || place[0] >= kMaxViews || place[1] >= kMaxViews) return false;
+    grid = glm::max(grid, glm::ivec2(place[1] + 1, place[0] + 1));
+    if (!places.emplace(std::pair(place[1], place[0]), file).second) return false;
   }
   if (places.size() != std::size_t(grid.x) * std::size_t(grid.y)) return false;
   for (const auto& [place, file] : places) found.files.push_back(file);
@@ -151,15 +139,15 @@ bool placeStanfordViews(ViewFolder& found, const std::vector<fs::path>& files) {
 
 void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
   std::map<int, fs::path> byNumber;
+  const std::regex form(R"((?:.*\D)?(\d{1,9}))");
   for (const fs::path& file : files) {
-    std::string stem = file.stem().string();
-    const std::optional<int> number = takeNumber(stem);
-    if (!number)
+    const std::vector<int> number = numbersOf(file, form);
+    if (number.empty())
       fail(
           "{}: expected a name that ends in the frame's number (or views.json in the folder, for "
           "views)",
           file.string());
-    const auto [at, isNew] = byNumber.emplace(*number, file);
+    const auto [at, isNew] = byNumber.emplace(number[0], file);
     if (!isNew)
       fail(
           "{}: expected one image per frame (or views.json in the folder, for views), found {} "
