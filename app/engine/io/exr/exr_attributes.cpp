@@ -323,12 +323,9 @@ IdNames namesOfOpenExrId(const Attributes& attributes) {
   const Attribute* version = findAttribute(attributes, "EXRIdVersion");
   const bool isText = version && version->value.size() == sizeof(std::int32_t) &&
                       load<std::int32_t>(version->value.data()) >= 3;
-  const std::string all = inflatedZlib(isText ? decodedBase64(packed) : packed);
-  for (std::size_t at = 0, id = 0; at < all.size(); ++id) {
-    const std::size_t end = std::min(all.find('\0', at), all.size());
-    if (end > at) found.names[id] = {all.substr(at, end - at)};
-    at = end + 1;
-  }
+  const auto names = splitAt(inflatedZlib(isText ? decodedBase64(packed) : packed), '\0');
+  for (std::size_t id = 0; id < names.size(); ++id)
+    if (!names[id].empty()) found.names[id] = {names[id]};
   return found;
 }
 
@@ -477,9 +474,7 @@ std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes, const fs::
     for (const auto& [name, value] : texts.items()) {
       if (!value.is_string()) continue;
       const auto& hex = value.get_ref<const std::string&>();
-      std::uint32_t id = 0;
-      const char* const end = hex.data() + hex.size();
-      if (std::from_chars(hex.data(), end, id, 16).ptr == end) one.ids[name] = id;
+      if (const auto id = numberIn<std::uint32_t>(hex, 16)) one.ids[name] = *id;
     }
   }
   return all;
