@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kMaxSequenceFrames = 1'000'000;
 constexpr int kMaxFrameDigits = 9;
+// Of what expressions are matched with, which takes stack for each letter.
+constexpr std::size_t kMaxRangeLetters = 64, kMaxNameLetters = 4096;
 
 [[noreturn]] void refuseFrames(const std::string& text) {
   failUsage("--frames: expected numbers and ranges like 1001-1100x2,1200, found \"{}\"", text);
@@ -25,7 +27,7 @@ std::vector<int> parseFrames(const std::string& text) {
   std::set<int> seen;
   for (const std::string& part : splitAt(text, ',')) {
     std::smatch found;
-    if (!std::regex_match(part, found, form)) refuseFrames(text);
+    if (part.size() > kMaxRangeLetters || !std::regex_match(part, found, form)) refuseFrames(text);
     const auto first = numberIn<int>(found.str(1));
     const auto last = found[2].matched ? numberIn<int>(found.str(2)) : first;
     const auto step = found[3].matched ? numberIn<int>(found.str(3)) : 1;
@@ -44,7 +46,9 @@ std::optional<FramePattern> FramePattern::of(const std::string& name) {
   static const std::regex place(R"(%(\d{0,2})d|(?:(^|[._/])(\d[-\dx,]*-[-\dx,]*))?(#+|@+)(?=\.))");
   std::smatch found;
   std::error_code error;
-  if (!std::regex_search(name, found, place) || fs::exists(name, error)) return std::nullopt;
+  if (name.size() > kMaxNameLetters || !std::regex_search(name, found, place) ||
+      fs::exists(name, error))
+    return std::nullopt;
   FramePattern pattern;
   pattern.before_ = found.prefix().str() + found.str(2);
   pattern.after_ = found.suffix();
