@@ -300,10 +300,14 @@ std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, S
     object.name = folder.files[range.file].string();
     loadSceneFile(object, folder.files[range.file], "all", progress);
     for (ScenePart& part : object.parts) part.name = folder.files[range.file].stem().string();
-    const auto count = double(object.triangleCount());
-    append(share, cut(object, rangesOf(object, std::uint64_t(range.first * count),
-                                       std::uint64_t(range.end * count))));
-    share.warnings.insert(share.warnings.end(), object.warnings.begin(), object.warnings.end());
+    if (range.first > 0 || range.end < 1) {
+      const auto count = double(object.triangleCount());
+      Scene part = cut(object, rangesOf(object, std::uint64_t(range.first * count),
+                                        std::uint64_t(range.end * count)));
+      part.warnings = std::move(object.warnings);
+      object = std::move(part);
+    }
+    append(share, object);
   }
   return triangleShare(folder.whole, std::move(share));
 }
