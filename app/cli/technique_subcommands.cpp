@@ -164,6 +164,11 @@ struct FrameTask {
   }
 };
 
+void refuseInput(const std::string& output, const std::vector<std::string>& inputs) {
+  if (isInput(output, inputs))
+    failUsage("--output: expected another file than the inputs, found {}", output);
+}
+
 /// Each frame by itself: what one did must not show in the next one's record.
 class FrameRuns {
  public:
@@ -264,6 +269,7 @@ class FrameRuns {
       }
       context.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
+    refuseInput(context.output, context.inputs);
     if (context_.on("resume") && !output_.empty() && isUpToDate(context.output, context.inputs)) {
       ++skipped;
       return false;
@@ -514,6 +520,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     // Of the processes that mpirun starts, the first writes.
     if (launchRank().value_or(0) == 0 && common.output != "-")
       checkOutput(common.output, command.output.endings);
+  refuseInput(common.output, call.inputs);
   OutputColor color;
   if (call.texts.contains("colorspace"))
     color = {call.texts["display"], call.texts["view"], call.texts["colorspace"]};

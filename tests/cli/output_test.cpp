@@ -58,6 +58,22 @@ TEST_F(Output, OnAFullDiskLeavesTheOldFile) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
 }
 
+TEST_F(Output, ThatIsAnInputIsRefused) {
+  for (const std::string frame : {"1", "2"})
+    outputOf({"deep", "capture", "planes", "--size", "16x9", "-o", folder.file(frame + ".exr")});
+  const std::string one = folder.file("1.exr"), link = folder.file("link.exr"),
+                    pattern = folder.file("%d.exr"), before = readText(one);
+  std::filesystem::create_symlink(one, link);
+  const std::vector<std::vector<std::string>> commands{
+      {"deep", "flatten", one, "-o", one},
+      {"deep", "merge", folder.file("2.exr"), one, "-o", link},
+      {"deep", "grade", pattern, "--gain", "2", "-o", pattern}};
+  for (const std::vector<std::string>& command : commands)
+    EXPECT_THAT(refusalOf(command, 2),
+                HasSubstr("--output: expected another file than the inputs"));
+  EXPECT_TRUE(readText(one) == before);
+}
+
 TEST(StandardOutput, ThatIsFullIsAnError) {
   const Outcome outcome =
       test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});
@@ -69,7 +85,7 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
   for (const bool hangUp : {false, true}) {
     const TempFolder folder;
     std::ofstream(folder.file("a.exr")) << "old";
-    const RunOptions interrupted{.interruptAfterMs = 400, .hangUp = hangUp};
+    const RunOptions interrupted{.interruptAfterMs = 1200, .hangUp = hangUp};
     const std::string out = folder.file("a.exr");
     EXPECT_EQ(
         runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", out}, interrupted)
@@ -85,7 +101,7 @@ TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
   ASSERT_EQ(std::system(("mkfifo " + folder.file("pipe")).c_str()), 0);
   const Outcome outcome = test::runProgram(
       {"/bin/sh", "-c", "exec \"$0\" deep flatten - -o a.exr <>pipe", FATHOM_PROGRAM},
-      {.interruptAfterMs = 300, .folder = folder.path()});
+      {.interruptAfterMs = 1000, .folder = folder.path()});
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(folder.names(), std::vector<std::string>{"pipe"});
 }

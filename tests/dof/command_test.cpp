@@ -299,7 +299,7 @@ TEST_F(DofCommand, LensPicturesAreKept) {
 }
 
 TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
-  const RunOptions options{.interruptAfterMs = 700};
+  const RunOptions options{.interruptAfterMs = 1500};
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runFathom({"bench", "dof.faults.hairball", folder_.file("."), "--json",
                                      folder_.file("rows.json"), "--size", "160x90"},

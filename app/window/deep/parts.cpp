@@ -56,10 +56,8 @@ void DeepWindowParts::save(const std::string& file) {
 std::function<void()> DeepWindowParts::writer(const std::string& file) {
   if (endingOf(file) == ".recipe") return {};
   const Inputs& inputs = engine_.opened();
-  std::error_code ignored;
-  for (const std::string& input : inputs.names())
-    if (fs::equivalent(splitPart(input).first, file, ignored))
-      fail("{}: expected another file than the inputs, which are open", file);
+  if (isInput(file, inputs.names()))
+    fail("{}: expected another file than the inputs, which are open", file);
   const std::string& wrong = inputs.made().complaint;
   if (inputs.made().steps != engine_.settingsStruct().steps || !wrong.empty())
     fail("{}: expected steps that are done, found {}", file,

@@ -2,6 +2,7 @@
 // The export sheet, one for all techniques: file, format, size, samples, depth, alpha, and whether
 // the display's exposure and curve are in it.
 #include "app/engine/core/text.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
 #include "app/window/panels/panels.h"
@@ -191,14 +192,16 @@ void drawEnd(Workspace& w, bool entered) {
   const std::string file = fullPath(sheet.choice.file, endingsOf(w));
   const Format* const format = formatOf(file);
   const bool film = format && format->isFilm && !hasFilm(w);
-  const std::string problem =
-      film ? "An animation needs keyframes; a still is open." : problemOf(file, endingsOf(w));
+  const Exporting* const part = w.document.active().parts().exporting;
+  const std::string first = part ? part->firstFile(sheet.choice) : file;
+  const std::string problem = film ? "An animation needs keyframes; a still is open."
+                              : isInput(first, w.document.technique()->inputs())
+                                  ? fileName(first) + " is open here. Choose another name."
+                                  : problemOf(file, endingsOf(w));
   if (!problem.empty()) {
     wrappedText(fonts().small, color::kSecond, problem);
     Landmarks::note("export:problem");
   }
-  const Exporting* const part = w.document.active().parts().exporting;
-  const std::string first = part ? part->firstFile(sheet.choice) : file;
   std::error_code ignored;
   bool start = false;
   if (sheet.asks) {

@@ -55,6 +55,8 @@ struct ExrPartInfo {
 
 /// "FILE#PART" as file and part; a file that exists under the whole name has no part.
 std::pair<std::string, std::string> splitPart(const std::string& input, char separator = '#');
+/// The file is that of one of the inputs, by this or another name: writing it would replace that.
+bool isInput(const std::string& file, const std::vector<std::string>& inputs);
 
 /// What a deep part holds, from its count tables alone.
 struct DeepTotals {

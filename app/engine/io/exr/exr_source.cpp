@@ -73,6 +73,13 @@ std::pair<std::string, std::string> splitPart(const std::string& input, char sep
   return {input.substr(0, mark), input.substr(mark + 1)};
 }
 
+bool isInput(const std::string& file, const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  return std::ranges::any_of(inputs, [&](const std::string& input) {
+    return fs::equivalent(splitPart(input).first, file, ignored);
+  });
+}
+
 bool looksLikeExr(const fs::path& file) { return startsAsExr(startOf(file, kStartBytes)); }
 
 bool looksLikeDeepExr(const fs::path& file) {
