@@ -143,6 +143,7 @@ bool compareFiles(const CompareFlags& flags, const CommonOptions& common, Lines&
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   Reporting reporting(common);
   checkOutput(common.output, {".png", ".exr"});
+  refuseInput("--output", common.output, {flags.a, flags.b});
   RunRecord record;
   record.command = "compare";
   Lines lines(record, common.jsonToStandardOutput());

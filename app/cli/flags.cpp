@@ -8,6 +8,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/profile.h"
 #include "app/system/files.h"
 
@@ -157,6 +158,12 @@ void checkOutput(const std::string& path, const std::vector<std::string>& ending
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) fail("{}: expected a file to write, found a folder", path);
   checkParent(path, fs::path(path).parent_path());
+}
+
+void refuseInput(const char* flag, const std::string& path,
+                 const std::vector<std::string>& inputs) {
+  if (isInput(path, inputs))
+    failUsage("{}: expected another file than the inputs, found {}", flag, path);
 }
 
 void checkOutputFolder(std::string path) {

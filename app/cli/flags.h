@@ -79,7 +79,10 @@ void addCommonOptions(FlagTable& table, CommonOptions& options);
 /// Throws before any work is done: UsageError when the ending is none of these (empty: any), Error
 /// when the folder is missing or cannot be written, or the path is a folder. An empty path is fine.
 void checkOutput(const std::string& path, const std::vector<std::string>& endings);
-/// The same for a folder to be made; an empty one may be there already.
+/// Throws UsageError when the path is one of the inputs, by this or another name, which writing
+/// would replace.
+void refuseInput(const char* flag, const std::string& path, const std::vector<std::string>& inputs);
+/// Like checkOutput() for a folder to be made; an empty one may be there already.
 void checkOutputFolder(std::string path);
 
 /// Times a command from its construction on and writes what --json and --passes ask for.

@@ -164,11 +164,6 @@ struct FrameTask {
   }
 };
 
-void refuseInput(const std::string& output, const std::vector<std::string>& inputs) {
-  if (isInput(output, inputs))
-    failUsage("--output: expected another file than the inputs, found {}", output);
-}
-
 /// Each frame by itself: what one did must not show in the next one's record.
 class FrameRuns {
  public:
@@ -260,8 +255,11 @@ class FrameRuns {
     const FrameTimes times(context_, inputs_.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const std::string& input = inputs_[i];
-      const auto file = inputAt(FramePattern::withView(input, task.view),
-                                times.fileAt(i, task.frame), context_.text("missing"));
+      const std::string name = FramePattern::withView(input, task.view);
+      // Another frame may need it.
+      if (const auto same = inputAt(name, task.frame, "skip"))
+        refuseInput("--output", context.output, {*same});
+      const auto file = inputAt(name, times.fileAt(i, task.frame), context_.text("missing"));
       if (!file) {
         ++skipped;
         log::warn("frame {}: {} is missing, skipped", task.name(), input);
@@ -269,7 +267,6 @@ class FrameRuns {
       }
       context.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
-    refuseInput(context.output, context.inputs);
     if (context_.on("resume") && !output_.empty() && isUpToDate(context.output, context.inputs)) {
       ++skipped;
       return false;
@@ -520,7 +517,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     // Of the processes that mpirun starts, the first writes.
     if (launchRank().value_or(0) == 0 && common.output != "-")
       checkOutput(common.output, command.output.endings);
-  refuseInput(common.output, call.inputs);
+  refuseInput("--output", common.output, call.inputs);
   OutputColor color;
   if (call.texts.contains("colorspace"))
     color = {call.texts["display"], call.texts["view"], call.texts["colorspace"]};

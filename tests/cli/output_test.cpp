@@ -67,10 +67,12 @@ TEST_F(Output, ThatIsAnInputIsRefused) {
   const std::vector<std::vector<std::string>> commands{
       {"deep", "flatten", one, "-o", one},
       {"deep", "merge", folder.file("2.exr"), one, "-o", link},
-      {"deep", "grade", pattern, "--gain", "2", "-o", pattern}};
+      {"deep", "grade", pattern, "--gain", "2", "-o", pattern},
+      {"deep", "grade", pattern, "--frames", "1", "--frame-offsets", "1", "-o", pattern},
+      {"dof", "render", one, "--deep", link, "-o", folder.file("blurred.exr")},
+      {"compare", one, folder.file("2.exr"), "-o", one}};
   for (const std::vector<std::string>& command : commands)
-    EXPECT_THAT(refusalOf(command, 2),
-                HasSubstr("--output: expected another file than the inputs"));
+    EXPECT_THAT(refusalOf(command, 2), HasSubstr(": expected another file than the inputs"));
   EXPECT_TRUE(readText(one) == before);
 }
 

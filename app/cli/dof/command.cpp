@@ -131,13 +131,15 @@ FocusPull pullOf(const CommandContext& context) {
 
 /// The file of --deep, of this frame; empty: none is asked for.
 std::string deepFileOf(const CommandContext& context) {
-  const std::string file = context.text("deep");
+  std::string file = context.text("deep");
   if (file.empty()) return file;
   commands::checkOutput(file, {".exr", ".fdp"});
   const auto numbered = FramePattern::of(file);
   if (context.frame && !numbered)
     failUsage("--deep: expected a place for the frame's number, found {}", file);
-  return context.frame ? numbered->at(*context.frame) : file;
+  if (context.frame) file = numbered->at(*context.frame);
+  commands::refuseInput("--deep", file, context.inputs);
+  return file;
 }
 
 /// Renders, and writes the blurred deep image on the way.

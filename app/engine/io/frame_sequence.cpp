@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxSequenceFrames = 1'000'000;
 constexpr int kMaxFrameDigits = 9;
-// Of what expressions are matched with, which takes stack for each letter.
+// Of texts that expressions are matched with: std::regex takes stack for each letter.
 constexpr std::size_t kMaxRangeLetters = 64, kMaxNameLetters = 4096;
 
 [[noreturn]] void refuseFrames(const std::string& text) {

@@ -194,7 +194,7 @@ struct Sample {
 };
 
 /// Factors of least squared relative error, none negative: the best of all choices of terms. Runs
-/// count by the square root of their ranks, since the model is carried on to more of them.
+/// are weighted by the square root of their ranks, since the model extrapolates to more.
 glm::dvec4 leastSquares(const std::vector<Sample>& samples) {
   glm::dvec4 best(0);
   double bestError = INFINITY;

@@ -92,8 +92,8 @@ std::uint32_t guess(const std::vector<std::uint32_t>& values,
   return before > 0 ? 2 * value - values[before - 1] : value;
 }
 
-/// Appends planes of bytes in blocks, each deflated by itself: small planes share one and its
-/// codes, a block ends with a plane.
+/// Appends planes of bytes in blocks, which are deflated one by one. A block holds whole planes,
+/// small ones together.
 class BlockWriter {
  public:
   BlockWriter(std::vector<std::byte>& out, int level) : out_(out), level_(level) {}
