@@ -123,6 +123,31 @@ TEST_F(TimelineTest, SpacePlaysAndKeepsFrames) {
   EXPECT_EQ(picture(), first);
 }
 
+/// A flame whose last corner moves by curves: shown at the frame that the file names, played, and
+/// made into keyframes, which can be edited.
+TEST_F(TimelineTest, AFilmOfJWildfirePlays) {
+  std::string moving = flame("film", 0, 0, 0.5);
+  const auto insertBehind = [&](const std::string& found, const std::string& text) {
+    moving.insert(moving.rfind(found) + found.size(), text);
+  };
+  insertBehind("coefs=\"0.5 0 0 0.5 0 0.5\"",
+               R"( xyCoeff20Curve_enabled="true" xyCoeff20Curve_point_count="2"
+ xyCoeff20Curve_x0="1" xyCoeff20Curve_y0="0" xyCoeff20Curve_x1="21" xyCoeff20Curve_y1="0.9")");
+  insertBehind("<flame", R"( version="JWildfire V9.00" frame="5" frame_count="21")");
+  folder.write("jwf.flame", moving);
+  start("jwf.flame");
+  EXPECT_TRUE(standsAt("5"));
+  const auto middle = picture();
+  screen.key("Home");
+  EXPECT_GT(apart(picture(), middle), 1);
+  screen.key("space");
+  EXPECT_TRUE(Screen::eventually([&] { return kept() >= 20; }));
+  screen.key("space");
+  ASSERT_TRUE(screen.comes("idle"));
+  screen.clickOn("timeline:film", "film:freeze");
+  EXPECT_TRUE(becomesKeys(3));  // one every ten frames
+}
+
 TEST_F(TimelineTest, OnlyWhatChangedIsDrawnAgain) {
   start();
   screen.key("space");

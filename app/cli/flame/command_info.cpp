@@ -174,7 +174,11 @@ void runInfo(CommandContext& context) {
     context.record.set("dialect",
                        std::string(kDialects[std::size_t(opened.genomes().front().dialect)]));
   recordAllLost(context, opened);
-  if (opened.film) describeFilm(context, *opened.film);
+  const Timeline& timeline = opened.technique.timeline();
+  if (opened.film)
+    describeFilm(context, *opened.film);
+  else if (!timeline.editable())
+    Facts{context, ""}.add("frames", int(timeline.lastTime()));
 }
 
 }  // namespace fathom::flame

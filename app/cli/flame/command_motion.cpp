@@ -53,6 +53,8 @@ Frames framesOf(CommandContext& context, const Motion& motion, int step) {
 
 std::shared_ptr<const Motion> motionOf(CommandContext& context, const OpenedGenomes& opened) {
   if (opened.film && !context.given("sequence")) return opened.film;
+  const Timeline& timeline = opened.technique.timeline();
+  if (!timeline.editable() && !context.given("sequence")) return timeline.motion();
   std::vector<Genome> genomes = opened.genomes();
   for (const Genome& genome : genomes)
     if (genome.size != genomes[0].size)

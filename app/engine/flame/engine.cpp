@@ -39,17 +39,21 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
       loaded->film = readCuburn(input, options.filmProfile, options.size);
       file = {{loaded->film->still()}, loaded->film->film().warnings};
       file.genomes.front().dialect = Dialect::Cuburn;
+      if (loaded->film->moves()) loaded->motion = loaded->film;
     } else {
       file = readGenomes(input, options.seed, options.flame);
+      if (file.frames > 1) {
+        loaded->motion = curveFilm(input, file, options.seed, options.size);
+        loaded->time = file.frame;
+      }
     }
     std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(loaded->genomes));
     std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(loaded->warnings));
     progress.throwIfCancelled();
   }
   if (loaded->names.empty()) loaded->names = inputs;  // a palette alone
-  if (loaded->names.size() > 1) loaded->film.reset();
-  const bool moves = loaded->film && loaded->film->moves();
-  if (options.size.x > 0 && !moves)
+  if (loaded->names.size() > 1) loaded->film.reset(), loaded->motion.reset();
+  if (options.size.x > 0 && !loaded->motion)
     for (Genome& genome : loaded->genomes) genome = framed(genome, options.size);
   return loaded;
 }
@@ -134,10 +138,12 @@ void FlameEngine::adoptPalette(const Palette& palette, const std::string& file) 
 }
 
 void FlameEngine::adoptFlames(LoadedGenomes& loaded) {
-  if (!loaded.film || !loaded.film->moves()) return adoptGenomes(loaded);
+  if (!loaded.motion) return adoptGenomes(loaded);
   const std::optional<double> time = timeToShow(loaded.names);
-  timeline_.adopt(std::move(loaded.film), std::move(loaded.genomes.front()));
-  adopted(std::move(loaded.names), time);
+  Genome first = loaded.film ? std::move(loaded.genomes.front())
+                             : loaded.motion->at(loaded.motion->firstTime());
+  timeline_.adopt(std::move(loaded.motion), std::move(first));
+  adopted(std::move(loaded.names), time ? time : loaded.time);
 }
 
 void FlameEngine::adoptGenomes(LoadedGenomes& loaded) {

@@ -30,6 +30,8 @@ struct LoadedGenomes : LoadedInputs {
   std::vector<Genome> genomes;                  // at least one, or a palette
   std::optional<Palette> palette;               // for the flame that is shown
   std::shared_ptr<const CuburnAnimation> film;  // what a single file of cuburn moves like, or null
+  std::shared_ptr<const Motion> motion;         // that, or a flame of JWildfire that moves, or null
+  std::optional<double> time;                   // of it, that is shown at first
   std::vector<std::string> warnings;            // a line each
 };
 

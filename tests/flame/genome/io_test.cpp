@@ -805,15 +805,6 @@ TEST(FlameDialects, UnknownParametersOfKnownVariationsAreNamed) {
   EXPECT_TRUE(lost("disc2='1' disc2_rot='1' disc2_rot_view_xmax='7'").empty());
 }
 
-TEST(FlameDialects, MotionCurvesAreNamed) {
-  for (const char* curve : {"xyCoeff20Curve_enabled='true'", "linear_enabled='true'"}) {
-    EXPECT_THAT(lostOf(fmt::format("<xform weight='1' linear='1' {}/>", curve)),
-                ElementsAre(UnsupportedFeature{"motion curves", 0}))
-        << curve;
-  }
-  EXPECT_THAT(lostOf("<xform weight='1' linear='1' xyCoeff20Curve_enabled='false'/>"), IsEmpty());
-}
-
 TEST(FlameIo, CoefsThatGoTooFarForDoublesAreNamed) {
   const std::string disc = "<xform weight='1' disc='1' coefs='1 0 0 1 0 ";
   EXPECT_TRUE(one(disc + "-2e7'/>").lost.empty());
@@ -980,14 +971,8 @@ TEST(FlameDialects, AGradientBackgroundIsDrawnWhenItIsOneColor) {
   Genome genome = one(kXform, kWild + corners + "0.5 0 0'");
   EXPECT_EQ(genome.background, glm::dvec3(0.5, 0, 0));
   EXPECT_TRUE(genome.lost.empty());
-  // Blur needs something that moves: all moments of a still are alike.
   genome = one(kXform, kWild + corners + "0 0 1' motion_blur_length='9'");
   EXPECT_EQ(genome.lost, (std::vector<UnsupportedFeature>{{"gradient background", 0}}));
-  genome = one("<xform weight='1' linear='1' xyRotateCurve_enabled='true'/>",
-               kWild + corners + "0 0 1' motion_blur_length='9'");
-  const std::vector<UnsupportedFeature> wanted{
-      {"motion curves", 0}, {"motion blur", 0}, {"gradient background", 0}};
-  EXPECT_EQ(genome.lost, wanted);
 }
 
 TEST(FlameBadInput, ManyUnknownAttributesTakeTheTimeOfTheirNumber) {

@@ -21,14 +21,17 @@ constexpr int kMaxSupersample = 16;
 struct GenomeFile {
   std::vector<Genome> genomes;        // in the order of the document, at least one
   std::vector<std::string> warnings;  // a line each, `FILE: flame NAME, xform 2: ...`
+  int frames = 0;    // of the film that the only flame is by motion curves of JWildfire, from 1
+  double frame = 1;  // that it shows
 };
 
 /// Throws Error: `FILE: flame NAME, xform 2: expected ..., found ...`. `seed` decides what
 /// <symmetry kind="0"/> becomes; of one `flame` alone, from 1, are the warnings, unless it is 0.
 GenomeFile readGenomes(const fs::path& file, std::uint64_t seed = 1, int flame = 0);
-/// Reads genomes from text; `name` takes the place of the file in messages.
+/// Reads genomes from text; `name` takes the place of the file in messages. Flames that move by
+/// curves are as they are at `frame`, or at the one that each shows.
 GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed = 1,
-                        int flame = 0);
+                        int flame = 0, std::optional<double> frame = {});
 
 /// True when the file begins like XML and names a flame; never throws.
 bool looksLikeGenomes(const fs::path& file);

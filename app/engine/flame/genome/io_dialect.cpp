@@ -244,18 +244,6 @@ void readGradientBackground(Genome& genome, UnsupportedParts& lost) {
   genome.background = {color[0], color[1], color[2]};
 }
 
-/// Some number of the flame follows a curve of time: without any, all moments of a still are alike.
-bool moves(const Genome& genome) {
-  const auto isOn = [](const auto& attribute) {
-    return attribute.first.ends_with("_enabled") && attribute.second == "true";
-  };
-  const auto anyOn = [&](const auto& list) { return std::any_of(list.begin(), list.end(), isOn); };
-  const auto anyMoves = [&](const auto& of) {
-    return anyXform(of, [&](const Xform& xform) { return anyOn(xform.other); });
-  };
-  return anyOn(genome.other) || anyMoves(genome) || std::ranges::any_of(genome.layers, anyMoves);
-}
-
 /// Two xforms have the same variations in different orders, and it matters.
 bool ordersDiffer(Genome genome) {
   bool agrees = actingOrder(genome).agrees;
@@ -277,10 +265,6 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
-  if (moves(genome)) {
-    lost.feature("motion curves");
-    if (numberIn(genome, "motion_blur_length") != 0) lost.feature("motion blur");
-  }
   if (ordersDiffer(genome)) lost.feature("order of variations");
   readGradientBackground(genome, lost);
   if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown

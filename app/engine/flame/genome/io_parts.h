@@ -131,6 +131,14 @@ void setDefaults(Genome& genome);
 /// those that come twice. `repairs` counts what was changed.
 std::string repairedXml(std::string_view text, int& repairs);
 
+struct MotionCurves {
+  bool any = false;
+  std::vector<std::string> unknown;  // numbers that move in JWildfire and stand still here
+};
+/// Gives each number of a flame of JWildfire the value of its curve at a frame, and disables the
+/// curve: what is written later holds this moment.
+MotionCurves applyMotionCurves(pugi::xml_node flame, double frame);
+
 /// Values that make no picture throw; those that make an empty one warn.
 void check(Genome& genome, const Place& place, Warnings& warnings);
 

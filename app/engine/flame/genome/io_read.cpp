@@ -669,6 +669,13 @@ std::string xmlOf(const pugi::xml_node& node) {
   return out.str();
 }
 
+/// An attribute as a number within limits.
+double numberIn(const pugi::xml_node& node, const char* name, double missing, double low,
+                double high) {
+  const pugi::xml_attribute attribute = node.attribute(name);
+  return std::clamp(attribute ? leadingReal(attribute.value()) : missing, low, high);
+}
+
 constexpr int kMaxLayers = 32;  // further ones are lost
 
 /// The elements of a flame, in the order of the file.
@@ -677,10 +684,15 @@ class FlameReader {
   FlameReader(const Place& place, Warnings& warnings, std::uint64_t seed)
       : place_(place), warnings_(warnings), seed_(seed) {}
 
-  Genome read(const pugi::xml_node& node) {
+  Genome read(const pugi::xml_node& node, double frame) {
     needAttributes(node, place_);
     genome_.dialect = dialectOf(node);
     setDefaults(genome_);
+    if (genome_.dialect == Dialect::JWildfire) {
+      const MotionCurves motion = applyMotionCurves(node, frame);
+      moves_ = motion.any;
+      for (const std::string& name : motion.unknown) lost_.feature("motion of " + name);
+    }
     for (const pugi::xml_attribute& attribute : node.attributes())
       readFlameAttribute(genome_, place_, warnings_, attribute);
     readElements(node);
@@ -690,12 +702,22 @@ class FlameReader {
       genome_.layers.erase(genome_.layers.begin());
     }
     finishDialect(genome_, lost_);
+    if (moves_) openShutter(node);
     genome_.lost = lost_.take();
     check(genome_, place_, warnings_);
     return std::move(genome_);
   }
+  /// By curves of JWildfire.
+  bool moves() const { return moves_; }
 
  private:
+  /// JWildfire's frames are sharp, or see as many moments more as its motion blur is long.
+  void openShutter(const pugi::xml_node& node) {
+    const double length = numberIn(node, "motion_blur_length", 0, 0, 1000);
+    genome_.temporalFilterWidth = length * numberIn(node, "motion_blur_timestep", 0, 0, 1000);
+    genome_.temporalSamples = 1 + int(length);
+  }
+
   void readElements(const pugi::xml_node& node) {
     for (const pugi::xml_node& child : node.children())
       if (child.type() == pugi::node_element) element(child);
@@ -804,6 +826,7 @@ class FlameReader {
   PaletteReader palette_;
   UnsupportedParts lost_;
   int layers_ = 0;
+  bool moves_ = false;
 };
 
 // The document
@@ -1034,7 +1057,7 @@ void check(Genome& genome, const Place& place, Warnings& warnings) {
 }  // namespace reading
 
 GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed,
-                        int flame) {
+                        int flame, std::optional<double> frame) {
   using namespace reading;
   const Place place(name);
   pugi::xml_document document;
@@ -1045,6 +1068,7 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
     place.fail("<flame> elements",
                fmt::format("none below <{}>", document.document_element().name()));
 
+  constexpr double kMaxFrames = 1e6;
   GenomeFile file;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string_view title = nodes[i].attribute("name").value();
@@ -1055,8 +1079,16 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
     Warnings own;
     try {
       FlameReader reader(here, own, seed);
-      file.genomes.push_back(reader.read(nodes[i]));
-      const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
+      file.frame = frame.value_or(numberIn(nodes[i], "frame", 1, 0, kMaxFrames));
+      file.genomes.push_back(reader.read(nodes[i], file.frame));
+      std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
+      const bool isFilm = nodes.size() == 1 && file.genomes.back().layers.empty();
+      if (reader.moves() && isFilm)
+        file.frames = int(numberIn(nodes[i], "frame_count", 300, 1, kMaxFrames));
+      else if (reader.moves())
+        lost.push_back({"motion curves", 0});
+      if (reader.moves() && !isFilm && file.genomes.back().temporalFilterWidth > 0)
+        lost.push_back({"motion blur", 0});
       if (!lost.empty()) own.add(here, "unsupported: " + lostText(lost));
       if (flame > 0 && int(file.genomes.size()) != flame) own = {};
     } catch (const Error& error) {

@@ -141,6 +141,14 @@ void extend(Xform& out, const Xform& other) {
     if (factor != 1) out.chaos = {kAny};
 }
 
+void extend(Genome& out, const Genome& other) {
+  if (out.xforms.size() < other.xforms.size()) out.xforms.resize(other.xforms.size());
+  for (std::size_t i = 0; i < other.xforms.size(); ++i) extend(out.xforms[i], other.xforms[i]);
+  if (out.finalXform) extend(*out.finalXform, *other.finalXform);
+  for (std::size_t i = 0; i < out.furtherFinals.size(); ++i)
+    extend(out.furtherFinals[i], other.furtherFinals[i]);
+}
+
 // The order of variations
 // -------------------------------------------------------------------------------------------------
 

@@ -61,6 +61,8 @@ ActingOrder actingOrder(const Genome& genome);
 constexpr double kAny = 0.5;  // neither 0 nor 1
 /// Makes `out` an xform of which a shader needs what it needs of either; its numbers mean nothing.
 void extend(Xform& out, const Xform& other);
+/// Of all xforms of flames with as many final ones.
+void extend(Genome& out, const Genome& other);
 
 // Attractors that follow an orbit of their own beside the point (VariationInfo::orbits). In the
 // program that they come from one thread walks millions of steps; here many trajectories share the

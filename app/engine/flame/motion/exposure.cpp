@@ -121,15 +121,6 @@ void padFinals(std::vector<Genome>& layers) {
   }
 }
 
-/// Has every xform, variation, post transform, chaos and opacity of both.
-void include(Genome& sum, const Genome& other) {
-  if (sum.xforms.size() < other.xforms.size()) sum.xforms.resize(other.xforms.size());
-  for (std::size_t i = 0; i < other.xforms.size(); ++i) extend(sum.xforms[i], other.xforms[i]);
-  if (sum.finalXform) extend(*sum.finalXform, *other.finalXform);
-  for (std::size_t i = 0; i < sum.furtherFinals.size(); ++i)
-    extend(sum.furtherFinals[i], other.furtherFinals[i]);
-}
-
 /// A layer at every whole time, again and again.
 class LayersInTurn : public Motion {
  public:
@@ -140,7 +131,7 @@ class LayersInTurn : public Motion {
   Palette paletteAt(double time) const override { return shapeAt(time).palette; }
   Genome extent(double, double) const override {
     Genome sum = layers_.front();
-    for (const Genome& layer : layers_) include(sum, layer);
+    for (const Genome& layer : layers_) extend(sum, layer);
     return sum;
   }
   double firstTime() const override { return 0; }

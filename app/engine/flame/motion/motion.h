@@ -101,4 +101,11 @@ class Motion {
   virtual std::vector<MovingGenome> curves(double first, double last) const = 0;
 };
 
+struct GenomeFile;  // genome/io.h
+
+/// The frames of a flame of JWildfire that moves by motion curves; `read`: what the file holds. In
+/// the flame's size, or in `size` unless 0. Throws Error when the file can no longer be read.
+std::shared_ptr<const Motion> curveFilm(const fs::path& file, const GenomeFile& read,
+                                        std::uint64_t seed, glm::ivec2 size);
+
 }  // namespace fathom::flame
