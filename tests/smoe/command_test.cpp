@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit | render | convert | capture, run as a user would.
+#include "app/cli/subcommands.h"
 #include "app/engine/core/compare.h"
+#include "app/engine/gpu/context.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
@@ -426,6 +428,26 @@ TEST_F(SmoeCommand, AMissedGoalIsSaid) {
   EXPECT_EQ(psnr.code, 4);
   EXPECT_THAT(psnr.err, HasSubstr("expected 80 dB, found "));
   EXPECT_LE(nlohmann::json::parse(psnr.out)["result"]["components"], 56 * 40);
+}
+
+/// Where more components do not fit into the GPU, the file has those that do.
+TEST_F(SmoeCommand, AGoalBeyondTheGpuIsMissed) {
+  CommandHost host{.watch = [](const Progress*) {}};
+  host.context = [](const gpu::ContextOptions& options) {
+    auto small = std::make_shared<gpu::Context>(options);
+    small->memory().setBlockLimit(1 << 18);
+    return small;
+  };
+  const std::string out = folder_.file("a.smoe");
+  CommandHost::ofThread() = &host;
+  testing::internal::CaptureStderr();
+  const int code =
+      commands::runInside("smoe fit", {photo(), "--target-psnr", "80", "--steps", "8", "-o", out});
+  CommandHost::ofThread() = nullptr;
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("expected 80 dB, found "), HasSubstr("this GPU allows 256 KiB")));
+  EXPECT_EQ(code, 4);
+  EXPECT_TRUE(std::filesystem::exists(out));
 }
 
 /// Their numbers are worth more than where they came from, and few bytes say how to read them.

@@ -194,6 +194,7 @@ struct FitRun {
   std::optional<FitRequest> whole;     // while alpha is being fitted: of both
   PsnrSearch search;
   double lost = 0;       // dB that the encoding may cost, beyond the goal of the search
+  std::string noRoom;    // why the search ended before its goal; empty: it did not
   fs::path checkpoint;   // empty: none
   bool written = false;  // by this run
   Stopwatch sinceWritten;
@@ -321,11 +322,22 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
   return from;
 }
 
-/// Descends until the goal of the run is reached.
-void descend(CommandContext& context, FitRun& run, double pixels) {
-  do {
-    runFitter(context, run);
-  } while (goOn(run.search, run.lost, pixels, *run.fitter));
+/// Descends until the goal of the run is reached, or more components do not fit into the GPU.
+void descend(CommandContext& context, FitRun& run, FitRequest request,
+             const SharedTraining& training) {
+  Model reached;
+  for (bool more = true; more;) try {
+      runFitter(context, run);
+      reached = run.fitter->model();
+      more = goOn(run.search, run.lost, pixelsOf(*training), *run.fitter);
+    } catch (const gpu::DoesNotFit& error) {
+      if (reached.components.empty()) throw;
+      run.noRoom = error.what();
+      request.steps = std::exchange(run.search.last, true) ? 0 : run.search.steps;
+      if (request.maxSeconds > 0)
+        request.maxSeconds = std::max(0.1, request.maxSeconds - run.fitter->curve().back().seconds);
+      run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, reached);
+    }
 }
 
 /// From a checkpoint's state, or anew.
@@ -355,7 +367,7 @@ void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const
         std::make_unique<Fitter>(context.gpu(), training.alpha, request, *from.model->alpha);
   else
     beginFit(context, run, checkpoint, request, training.alpha);
-  descend(context, run, pixelsOf(training));
+  descend(context, run, request, training.alpha);
   run.alpha = std::make_shared<const Model>(run.fitter->model());
   run.fitter.reset();
   run.whole.reset();
@@ -374,7 +386,7 @@ void fitColors(CommandContext& context, FitRun& run, const Beginning& from, cons
     run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, *from.model);
     if (added > 0) run.fitter->addComponents(added, steps);
   }
-  descend(context, run, pixelsOf(*training));
+  descend(context, run, request, training);
 }
 
 /// Steps of descent by effort, 1 to 9; what settings say without one is in the middle.
@@ -426,17 +438,19 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
 }
 
 /// A goal that the file misses is a warning and an exit code of its own.
-void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& goal,
-                double pixels) {
+void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& goal, double pixels,
+                const std::string& noRoom) {
   constexpr int kGoalMissed = 4;
   const double bitsPerPixel = 8.0 * double(file.saved.bytes.size()) / pixels;
   context.record.set("bpp", bitsPerPixel);
   if (!file.reaches(goal.psnr))
-    log::warn(
-        "{}: expected {:g} dB, found {:.2f}{}: more --steps or another --encoding may reach it",
-        context.output, goal.psnr, file.saved.model.psnr,
-        file.saved.model.alpha ? fmt::format(" and {:.2f} of alpha", file.saved.model.alpha->psnr)
-                               : "");
+    log::warn("{}: expected {:g} dB, found {:.2f}{}: {}", context.output, goal.psnr,
+              file.saved.model.psnr,
+              file.saved.model.alpha
+                  ? fmt::format(" and {:.2f} of alpha", file.saved.model.alpha->psnr)
+                  : "",
+              noRoom.empty() ? "more --steps or another --encoding may reach it"
+                             : "with more components, " + noRoom);
   if (goal.bitsPerPixel > 0 && bitsPerPixel > goal.bitsPerPixel)
     log::warn("{}: expected {:g} bits per pixel, found {:.3f}: {} components take {} bytes",
               context.output, goal.bitsPerPixel, bitsPerPixel, allComponents(file.saved.model),
@@ -467,7 +481,7 @@ void fitOne(CommandContext& context) {
   if (run.written || (context.given("continue") &&
                       fs::equivalent(context.text("continue"), run.checkpoint, ignored)))
     fs::remove(run.checkpoint, ignored);
-  reportGoal(context, file, reached, pixelsOf(*training));
+  reportGoal(context, file, reached, pixelsOf(*training), run.noRoom);
 }
 
 /// "models/%.smoe" with the name of the source for %.
