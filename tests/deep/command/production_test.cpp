@@ -193,7 +193,11 @@ TEST_F(DeepProduction, WhatNoHalfHoldsAndNoIdIsCalledIsSaid) {
     if (c.name == "R") store(c.values.data(), 1e6f);
   writeDeepExr(folder_ / "a.exr", image);
   EXPECT_THAT(warningsOf({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("f.exr")}),
-              HasSubstr("became infinite (1 of them)"));
+              HasSubstr("not finite: 1 of R; the largest half"));
+  writeDeepExr(folder_ / "half.exr", test::deepImage({0, 0, 1, 1}, {{{1, 0, 0, 1, 2, 2}}}));
+  EXPECT_THAT(warningsOf({"deep", "run", folder_.file("half.exr"), "--do",
+                          "grade gain=1e5; crop 0,0,1,1", "-o", folder_.file("g.exr")}),
+              HasSubstr("g.exr: values are not finite: 1 of R; the largest half"));
   image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(4)});
   writeDeepExr(folder_ / "a.exr", image);
   EXPECT_THAT(warningsOf({"deep", "merge", folder_.file("a.exr"), "--ids", "0|nothing*", "-o",

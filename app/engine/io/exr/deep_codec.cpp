@@ -5,6 +5,7 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/deflate.h"
 
 #include <half.h>
@@ -265,6 +266,29 @@ std::vector<std::byte> pack(Method method, int level, std::span<const std::byte>
 }
 
 }  // namespace fathom::deep_codec
+
+namespace fathom {
+
+void NotFiniteHalves::count(const std::string& channel, std::span<const std::byte> halves) {
+  constexpr std::uint16_t kExponent = 0x7C00;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < halves.size(); i += sizeof kExponent)
+    found += (load<std::uint16_t>(halves.data() + i) & kExponent) == kExponent;
+  if (found == 0) return;
+  const std::lock_guard lock(mutex_);
+  counts_[channel] += found;
+}
+
+void NotFiniteHalves::warn(const fs::path& file) const {
+  std::string text;
+  for (const auto& [channel, found] : counts_)
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", found, channel);
+  if (!text.empty())
+    log::warn("{}: values are not finite: {}; the largest half is 65504, floats hold more",
+              file.string(), text);
+}
+
+}  // namespace fathom
 
 namespace fathom::deep_planes {
 

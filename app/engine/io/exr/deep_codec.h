@@ -45,6 +45,23 @@ std::vector<std::byte> pack(Method method, int level, std::span<const std::byte>
 
 }  // namespace fathom::deep_codec
 
+namespace fathom {
+
+/// Halves of a file that are not finite, mostly because the values were larger than halves can be.
+class NotFiniteHalves {
+ public:
+  /// From any thread.
+  void count(const std::string& channel, std::span<const std::byte> halves);
+  /// One line that names the channels; none where all are finite.
+  void warn(const fs::path& file) const;
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::size_t> counts_;
+};
+
+}  // namespace fathom
+
 namespace fathom::deep_planes {
 
 // Planes of channels and words of images

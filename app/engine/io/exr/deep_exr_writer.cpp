@@ -16,6 +16,7 @@ namespace fathom {
 namespace {
 
 using deep_codec::Method;
+using deep_planes::Role;
 
 constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
 constexpr std::uint32_t kPackedMagic = 0x02706466;  // "fdp" 2
@@ -171,7 +172,7 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
 
 /// Gathers the planes and running totals of one rectangle and packs both.
 PackedChunk packChunk(const fs::path& file, const DeepPart& part, const DeepImage& band,
-                      const Rect& rect) {
+                      const Rect& rect, NotFiniteHalves& notFinite) {
   thread_local std::vector<std::byte> raw;
   thread_local std::vector<std::int32_t> running;
   running.resize(std::size_t(rect.area()));
@@ -195,7 +196,13 @@ PackedChunk packChunk(const fs::path& file, const DeepPart& part, const DeepImag
     const std::span<std::byte> row = rest.first(count * part.bytesPerFragment);
     deep_planes::unpackWords(
         part.planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
-    rest = rest.subspan(row.size());
+    for (const deep_planes::Plane& plane : part.planes) {
+      const std::span<std::byte> values = rest.first(count * bytesPerValue(plane.type));
+      if (plane.type == ChannelType::Half && plane.role != Role::Depth &&
+          plane.role != Role::BackDepth)
+        notFinite.count(part.channels[plane.channel].name, values);
+      rest = rest.subspan(values.size());
+    }
   }
   PackedChunk chunk;
   chunk.unpackedBytes = raw.size();
@@ -235,6 +242,7 @@ struct DeepExrWriter::State {
   DeepWriteOptions options;
   std::vector<DeepPart> parts;
   std::uint64_t end = 0;  // of what was written
+  NotFiniteHalves notFinite;
 
   State(const fs::path& target, std::span<const DeepImage> images,
         const DeepWriteOptions& writeOptions);
@@ -338,7 +346,7 @@ void DeepExrWriter::writeRows(const DeepImage& band, int number) {
       state_->options.progress->advance(double(rect.area()) / double(part.window.width));
     else if (Progress::interrupted())
       throw Cancelled();
-    PackedChunk chunk = packChunk(state_->file.target(), part, band, rect);
+    PackedChunk chunk = packChunk(state_->file.target(), part, band, rect, state_->notFinite);
     const std::lock_guard lock(mutex);
     waiting.emplace(before + i, std::move(chunk));
     for (auto next = waiting.begin(); next != waiting.end() && next->first == due; ++due) {
@@ -383,9 +391,13 @@ void DeepExrWriter::finish() {
     FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
   const bool bottomUp = std::ranges::any_of(
       state_->parts, [](const DeepPart& part) { return part.bottomUp && !part.packed; });
-  if (bottomUp && state_->file.place() != state_->file.target()) return state_->finishBottomUp();
-  state_->writeTables(state_->file);
-  state_->file.commit();
+  if (bottomUp && state_->file.place() != state_->file.target()) {
+    state_->finishBottomUp();
+  } else {
+    state_->writeTables(state_->file);
+    state_->file.commit();
+  }
+  state_->notFinite.warn(state_->file.target());
 }
 
 /// Chunks in the order that the header names: a second file, because what lies behind a row is
@@ -446,8 +458,9 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
   const std::size_t before = chunksAbove(part, rows.y),
                     count = chunksAbove(part, rows.bottom()) - before;
   std::vector<PackedChunk> chunks(count);
+  NotFiniteHalves unsaid;
   parallelForEach(count, evenGrain(count, deep_codec::kMaxChunksPerJob), [&](std::size_t i) {
-    chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i));
+    chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i), unsaid);
   });
   ByteWriter all;
   all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));

@@ -7,6 +7,7 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/exr_source.h"
@@ -242,6 +243,7 @@ struct FlatChannelWriter::State {
   Rect window;
   int nextRow;  // image coordinates
   std::optional<Imf::OutputFile> out;
+  NotFiniteHalves notFinite;
 
   State(const fs::path& path, const DeepImage& like, std::span<const DeepChannel> channels)
       : file(path), window(like.dataWindow), nextRow(window.y) {
@@ -262,6 +264,7 @@ void FlatChannelWriter::writeRows(std::span<const DeepChannel> rows, int height)
   for (const DeepChannel& channel : rows) {
     const std::size_t bytes = bytesPerValue(channel.type);
     FATHOM_CHECK_OP(channel.values.size(), ==, bytes * std::size_t(place.area()));
+    if (channel.type == ChannelType::Half) state_->notFinite.count(channel.name, channel.values);
     frame.insert(channel.name,
                  Imf::Slice::Make(Imf::PixelType(int(channel.type)), channel.values.data(),
                                   imathBox(place), bytes, bytes * std::size_t(place.width)));
@@ -277,14 +280,14 @@ void FlatChannelWriter::finish() {
   FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
   callingExr(state_->file.target(), kNotWritten, [&] { state_->out.reset(); });
   state_->file.commit();
+  state_->notFinite.warn(state_->file.target());
 }
 
 // Colors, as such channels
 // -------------------------------------------------------------------------------------------------
 
 FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
-                             const FlatExrOptions& options)
-    : file_(file.string()) {
+                             const FlatExrOptions& options) {
   DeepImage like;
   like.dataWindow = options.dataWindow.empty() ? Rect{0, 0, width, height} : options.dataWindow;
   FATHOM_CHECK_OP(like.dataWindow.width, ==, width);
@@ -312,22 +315,12 @@ void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
       for (std::size_t i = 0; i < count; ++i) store(to + 4 * i, from[step * i]);
       continue;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const half rounded(from[step * i]);
-      store(to + 2 * i, rounded.bits());
-      if (rounded.isInfinity()) beyondHalf_ += std::isfinite(from[step * i]);
-    }
+    for (std::size_t i = 0; i < count; ++i) store(to + 2 * i, half(from[step * i]).bits());
   }
   out_->writeRows(channels_, rows.height);
 }
 
-void FlatExrWriter::finish() {
-  out_->finish();
-  if (beyondHalf_ > 0)
-    log::warn(
-        "{}: values beyond 65504, the largest half, became infinite ({} of them); floats hold them",
-        file_, beyondHalf_);
-}
+void FlatExrWriter::finish() { out_->finish(); }
 
 void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
   FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);

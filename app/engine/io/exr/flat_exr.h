@@ -54,9 +54,7 @@ class FlatExrWriter {
   void finish();
 
  private:
-  std::string file_;
   std::vector<DeepChannel> channels_;  // R, G, B and A, Z last; values of the rows at hand
-  std::size_t beyondHalf_ = 0;         // finite values that no half holds
   std::optional<FlatChannelWriter> out_;
 };
 
