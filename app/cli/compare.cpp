@@ -151,7 +151,8 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   if ((a || b) && !common.output.empty())
     throw UsageError("--output: expected two images, found a sequence");
   bool within = a || b || compareFiles(flags, common, lines, record);
-  for (const int frame : a ? a->frames() : b ? b->frames() : std::vector<int>()) {
+  const bool byB = b && (!a || (b->listsFrames() && !a->listsFrames()));
+  for (const int frame : byB ? b->frames() : a ? a->frames() : std::vector<int>()) {
     CompareFlags one = flags;
     one.a = a ? a->at(frame) : flags.a, one.b = b ? b->at(frame) : flags.b;
     lines.prefix = fmt::format("frame {} ", frame);

@@ -92,27 +92,54 @@ class FrameTimes {
   int first_ = 0;  // where all speeds begin
 };
 
-/// The frames to do: as told, else the command's own, else all that any input has. What the command
-/// reads them from is checked in any case: once, not with each frame.
+/// The frames to do: as told, else those that names of inputs and output list, else the command's
+/// own, else all that any input has. What the command reads its own from is checked in any case:
+/// once, not with each frame.
 std::vector<int> framesOf(const Command& command, const CommandContext& context,
                           const std::string& view) {
-  std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
-  if (context.given("frames")) return parseFrames(context.text("frames"));
-  if (!own.empty()) return own;
-  std::set<int> frames;
+  const std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
+  const bool told = context.given("frames");
+  std::set<int> found, listed;
+  std::string lister;  // the last name with a list
   const FrameTimes times(context, context.inputs.size());
-  for (std::size_t i = 0; i < context.inputs.size(); ++i)
-    if (const auto pattern = FramePattern::of(FramePattern::withView(context.inputs[i], view)))
-      for (const int frame : pattern->frames()) frames.insert(frame + times.offset(i));
-  if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
+  for (std::size_t i = 0; i <= context.inputs.size(); ++i) {
+    const bool isInput = i < context.inputs.size();
+    const std::string& name = isInput ? context.inputs[i] : context.output;
+    const auto pattern = FramePattern::of(FramePattern::withView(name, view));
+    if (!pattern || (!pattern->listsFrames() && (told || !isInput))) continue;
+    std::set<int> frames;
+    for (const int frame : pattern->frames())
+      frames.insert(frame + (isInput ? times.offset(i) : 0));
+    if (!pattern->listsFrames()) {
+      found.merge(frames);
+    } else if (!isInput || !context.given("retime")) {  // else they are files, not frames
+      if (!lister.empty() && frames != listed)
+        failUsage("{}: expected the frames of {}, found others", name, lister);
+      lister = name, listed = std::move(frames);
+    }
+  }
+  if (told) {
+    const std::vector<int> frames = parseFrames(context.text("frames"));
+    for (const int frame : frames)
+      if (!lister.empty() && !listed.contains(frame))
+        failUsage("--frames: expected frames of {}, found {}", lister, frame);
+    return frames;
+  }
+  if (!lister.empty()) return {listed.begin(), listed.end()};
+  if (!own.empty()) return own;
+  if (found.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
   // Every second frame is no gap, one that is missing among its neighbors is.
   std::map<int, int> firstWith;  // distance to the next frame
-  for (auto at = frames.begin(); std::next(at) != frames.end(); ++at)
+  for (auto at = found.begin(); std::next(at) != found.end(); ++at)
     firstWith.emplace(*std::next(at) - *at, *at);
-  if (firstWith.size() > 1)
+  if (firstWith.size() > 1 && context.text("missing") == "hold")
+    for (const int frame : parseFrames(
+             fmt::format("{}-{}x{}", *found.begin(), *found.rbegin(), firstWith.begin()->first)))
+      found.insert(frame);
+  else if (firstWith.size() > 1)
     log::warn("{}: no frame {}; --frames says which there are to be", context.inputs[0],
               std::next(firstWith.begin())->second + firstWith.begin()->first);
-  return {frames.begin(), frames.end()};
+  return {found.begin(), found.end()};
 }
 
 /// The input at a frame. Where its file is missing: an Error, nothing (skip), or the nearest frame

@@ -21,6 +21,7 @@ class FramePattern {
   std::string at(int frame) const;
   /// The frames whose files are there, ascending.
   std::vector<int> found() const;
+  bool listsFrames() const { return !frames_.empty(); }
   /// Those that the name lists, else those that are there.
   std::vector<int> frames() const { return frames_.empty() ? found() : parseFrames(frames_); }
 

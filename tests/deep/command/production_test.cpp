@@ -611,6 +611,29 @@ TEST_F(DeepProduction, SequencesAreDescribedInspectedAndCompared) {
   EXPECT_THAT(compare.out, HasSubstr("frame 1001 identical yes"));
   EXPECT_THAT(compare.out, HasSubstr("frame 1002 identical no"));
   EXPECT_THAT(compare.out, HasSubstr("frame 1003 identical yes"));
+  EXPECT_THAT(outputOf({"compare", folder_.file("a.#.exr"), folder_.file("b.1001-1002#.exr")}),
+              Not(HasSubstr("frame 1003")));
+}
+
+TEST_F(DeepProduction, FramesListedInANameHoldForAll) {
+  for (const int frame : {1, 2, 4})
+    for (const char* name : {"a", "b"})
+      writeDeepExr(folder_ / fmt::format("{}.{}.exr", name, frame), sphereField({5, 3, 2, 1}));
+  const auto merging = [&](const char* a, const char* out, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"deep", "merge", folder_.file(a), folder_.file("b.#.exr"), "-o",
+                               folder_.file(out)});
+    return more;
+  };
+  const auto count = [&](const std::vector<std::string>& arguments) {
+    return jsonOf(arguments)["result"]["frames"].get<int>();
+  };
+  EXPECT_EQ(count(merging("a.1-2#.exr", "o.#.exr")), 2);
+  EXPECT_EQ(count(merging("a.#.exr", "o.1-2#.exr")), 2);
+  EXPECT_EQ(count(merging("a.1-2#.exr", "o.#.exr", {"--frames", "2"})), 1);
+  EXPECT_THAT(refusalOf(merging("a.1-2#.exr", "o.#.exr", {"--frames", "2-4"}), 2),
+              HasSubstr("expected frames of " + folder_.file("a.1-2#.exr") + ", found 3"));
+  EXPECT_THAT(refusalOf(merging("a.1-2#.exr", "o.1-4#.exr"), 2), HasSubstr("found others"));
+  EXPECT_EQ(count(merging("a.#.exr", "h.#.exr", {"--missing", "hold"})), 4);  // 3, too
 }
 
 TEST_F(DeepProduction, AMergeOfOneTidyFileStaysTidy) {
