@@ -36,7 +36,7 @@ class Lines {
   void add(const std::string& name, bool value) {
     add(name, value, std::string(value ? "yes" : "no"));
   }
-  void note(const char* text) {
+  void note(const std::string& text) {
     if (!silent_) fmt::print("{}\n", text);
   }
   std::string prefix;  // of the frame
@@ -62,13 +62,26 @@ void placeInOneWindow(Picture& a, Picture& b) {
   }
 }
 
-/// Linear light as a PNG would hold it: straight alpha, sRGB, 0 to 1.
-void storeAsSrgb(Picture& picture) {
+/// Linear light as a PNG would hold it: straight alpha or over black, sRGB, 0 to 1.
+void storeAsSrgb(Picture& picture, bool overBlack) {
   if (picture.encoding != Encoding::Linear) return;
   for (glm::vec4& pixel : picture.image.pixels) {
     pixel.a = std::clamp(pixel.a, 0.0f, 1.0f);
-    for (int k = 0; k < 3; ++k) pixel[k] = pixel.a > 0 ? srgbFromLinear(pixel[k] / pixel.a) : 0.0f;
+    const float alpha = overBlack ? 1 : pixel.a;
+    for (int k = 0; k < 3; ++k) pixel[k] = alpha > 0 ? srgbFromLinear(pixel[k] / alpha) : 0.0f;
   }
+}
+
+/// A picture without alpha can only be over black: then so is the other. False: none needs to be.
+bool placeOverBlack(Picture& a, Picture& b) {
+  Picture& with = a.hasAlpha ? a : b;
+  if (a.hasAlpha == b.hasAlpha ||
+      std::ranges::all_of(with.image.pixels, [](const glm::vec4& pixel) { return pixel.a == 1; }))
+    return false;
+  if (with.encoding != Encoding::Linear)
+    for (glm::vec4& pixel : with.image.pixels)
+      for (int k = 0; k < 3; ++k) pixel[k] = srgbFromLinear(linearFromSrgb(pixel[k]) * pixel.a);
+  return true;
 }
 
 /// Same frame, so that windows in it may differ; or the same number of pixels.
@@ -86,8 +99,12 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
   if (!sameSize(a, b))
     fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
          a.image.height, b.image.width, b.image.height);
+  const bool overBlack = placeOverBlack(a, b);
+  if (overBlack)
+    lines.note(fmt::format("colors compared over black, since only {} has alpha",
+                           a.hasAlpha ? flags.a : flags.b));
   if (a.encoding != b.encoding) {
-    for (Picture* picture : {&a, &b}) storeAsSrgb(*picture);
+    for (Picture* picture : {&a, &b}) storeAsSrgb(*picture, overBlack);
     lines.note("compared as sRGB, since one of them is");
   }
   placeInOneWindow(a, b);

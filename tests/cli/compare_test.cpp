@@ -53,6 +53,18 @@ TEST_F(Compare, MeasuresPngInItsOwnEncoding) {
   EXPECT_THAT(outcome.out, HasSubstr("mae 0.2\nmax 0.2\n"));
 }
 
+TEST_F(Compare, APictureWithoutAlphaIsComparedOverBlack) {
+  const Image half(16, 16, glm::vec4(0.25f, 0.1f, 0.05f, 0.5f));
+  writePng(folder.file("black.png"), half, PngAlpha::OverBlack);
+  writePng(folder.file("straight.png"), half, PngAlpha::Straight);
+  writeFlatExr(folder.file("a.exr"), half, {});
+  for (const char* with : {"straight.png", "a.exr"}) {
+    const std::string out = outputOf(
+        {"compare", folder.file("black.png"), folder.file(with), "--fail-psnr-below", "45"});
+    EXPECT_THAT(out, HasSubstr("over black, since only " + folder.file(with) + " has alpha"));
+  }
+}
+
 TEST_F(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
   const std::vector<std::uint8_t> gray(3 * 256, 188);  // linear 0.5029
   writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
