@@ -143,8 +143,9 @@ void reportKept(const AnimationJob& film, std::size_t missing) {
   const int kept = film.frames.count - int(missing);
   if (kept > 0)
     log::line(log::Level::Normal,
-              fmt::format("fathom: {} of {} frames exist already; --again draws all", kept,
-                          film.frames.count));
+              fmt::format("fathom: {} of {} frames were there and kept, whatever settings made "
+                          "them; --again draws all",
+                          kept, film.frames.count));
   film.context.record.set("kept", double(kept));
 }
 
@@ -155,11 +156,11 @@ void drawPicturesOverRanks(const AnimationJob& film, const PictureOptions& optio
     first = job.rank() == 0;
     std::vector<int> missing;
     job.collective([&] { missing = missingFrames(film); });  // before any rank writes one
-    if (first) reportKept(film, missing.size());
     std::vector<int> mine;  // dealt out, as neighbors cost about the same
     for (std::size_t i = std::size_t(job.rank()); i < missing.size(); i += std::size_t(job.ranks()))
       mine.push_back(missing[i]);
     job.collective([&] { drawPictures(film, options, mine); });
+    if (first) reportKept(film, missing.size());
     film.context.record.set("frames", double(missing.size()));
     film.context.record.set("ranks", job.ranks());
   });
@@ -198,8 +199,8 @@ void runAnimate(CommandContext& context) {
     drawPicturesOverRanks(film, options);
   } else {
     const std::vector<int> missing = missingFrames(film);
-    reportKept(film, missing.size());
     drawPictures(film, options, missing);
+    reportKept(film, missing.size());
   }
 }
 

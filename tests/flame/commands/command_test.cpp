@@ -188,7 +188,7 @@ TEST_F(FlameCommand, AnimateKeepsFramesOfTheSameSize) {
                        "-o", folder_.file("f.%d.png")});
   };
   animate("8x6", "2");
-  EXPECT_THAT(animate("8x6", "2"), HasSubstr("3 of 3 frames exist already"));
+  EXPECT_THAT(animate("8x6", "2"), HasSubstr("3 of 3 frames were there and kept"));
   EXPECT_THAT(animate("16x12", "2"), Not(HasSubstr("already")));
   EXPECT_EQ(readPicture(folder_.file("f.2.png")).image.width, 16);
   EXPECT_THAT(animate("16x12", "5"), HasSubstr("expected times from 0 to 3, found 0 to 5"));

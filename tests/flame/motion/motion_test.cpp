@@ -186,7 +186,7 @@ TEST_F(Animate, KeepsFramesThatAreThere) {
   const auto made = std::filesystem::last_write_time(frame(1));
   const Outcome outcome = animate({"--end", "2"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("1 of 3 frames exist already"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 3 frames were there and kept"));
   EXPECT_EQ(std::filesystem::last_write_time(frame(1)), made);
   EXPECT_NE(readText(frame(0)), "damaged");
   EXPECT_TRUE(std::filesystem::exists(frame(2)));
