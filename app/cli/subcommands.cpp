@@ -92,14 +92,20 @@ bool looksLikeInput(const std::string& text) {
 }
 
 [[noreturn]] void refuseSubcommand(const std::string& text, const std::string& beginning) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, elsewhere;
   for (const Subcommand& subcommand : subcommands()) {
     if (beginning.empty())
       names.push_back(firstPart(subcommand.name));
     else if (firstPart(subcommand.name) == beginning)
       names.push_back(subcommand.name.substr(beginning.size() + 1));
+    if (subcommand.name == text || subcommand.name.ends_with(" " + text))
+      elsewhere.push_back(subcommand.name);
   }
-  const std::string nearest = nearestName(text, names);
+  std::string nearest = nearestName(text, names);
+  for (const std::string& name : names)
+    if (nearest.empty() && text.size() > 1 && name.starts_with(text)) nearest = name;
+  if (nearest.empty() && !text.empty())
+    nearest = fmt::format("{}", fmt::join(elsewhere, "\" or \""));
   const std::string hint = !nearest.empty() ? fmt::format("did you mean \"{}\"?", nearest)
                            : beginning.empty()
                                ? "`fathom --help` lists the commands"
@@ -285,6 +291,18 @@ void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
   }
 }
 
+/// "--stream off" as "--stream=off", which CLI11 takes for a switch and an input.
+void joinSwitches(const CLI::App& app, Arguments& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const CLI::Option* const option =
+        arguments[i].starts_with("--") ? app.get_option_no_throw(arguments[i]) : nullptr;
+    const bool isSwitch = option && option->get_items_expected_max() == 0;
+    if (!isSwitch || (arguments[i + 1] != "on" && arguments[i + 1] != "off")) continue;
+    arguments[i] += "=" + arguments[i + 1];
+    arguments.erase(arguments.begin() + std::ptrdiff_t(i) + 1);
+  }
+}
+
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example)->allow_windows_style_options(false);
@@ -294,6 +312,7 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CommonOptions common;
   const Action action = subcommand.declare(table, common);
   addCommonOptions(table, common);
+  joinSwitches(app, arguments);
   const Arguments given = arguments;
   try {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back

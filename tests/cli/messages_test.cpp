@@ -25,6 +25,9 @@ TEST(CommandLine, IsRefusedWithWhatWasExpected) {
   const std::pair<Arguments, std::string> cases[] = {
       {{"comapre"}, "did you mean \"compare\"?"},  // the nearest word
       {{"deep", "mrege"}, "did you mean \"merge\"?"},
+      {{"flatten", "a.exr"}, "did you mean \"deep flatten\"?"},
+      {{"deep", "flat", "a.exr"}, "did you mean \"flatten\"?"},
+      {{"deep", "render"}, "did you mean \"dof render\" or "},
       {{"xyzzyplugh"}, "fathom --help"},  // none is near
       {{"deep"}, "capture, merge"},       // a technique without one of its words
       {flatten({"--mehtod", "rbm"}), "did you mean \"--method\"?"},

@@ -191,6 +191,12 @@ Step stepOf(const CommandContext& context, const std::string& name) {
 
 void runStep(CommandContext& context) {
   Step step = stepOf(context, context.record.command.substr(std::strlen("deep ")));
+  static const std::set<std::string> notAlone{"channels", "only", "filter", "keep-all"};
+  const bool changes = std::ranges::any_of(
+      step.given, [](const auto& one) { return !notAlone.contains(one.first); });
+  if (!changes && (step.kind->name == "grade" || step.kind->name == "transform"))
+    failUsage("expected what to {}, like --{}; found nothing", step.kind->name,
+              step.kind->name == "grade" ? "gain 2" : "rotate 5");
   if (step.kind->name == "resize" && context.size)
     step.given["size"] = fmt::format("{}x{}", context.size->x, context.size->y);
   ChainRun(context, {step}).run();

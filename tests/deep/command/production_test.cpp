@@ -239,7 +239,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
     arguments.insert(arguments.end(), {"-o", folder_.file("o.exr")});
     return runFathom(arguments);
   };
-  ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float"}).code, 0);
+  ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float", "--stream", "off"}).code, 0);
   const Picture flat = *loadFlatExr(folder_ / "o.exr");
   ASSERT_EQ(
       run({"grade", folder_.file("a.exr"), "--multiply", "0.5,1,0", "--compression", "none"}).code,
@@ -271,13 +271,15 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
            {"expression", folder_.file("a.exr"), "--expression", "R = Q"},
            {"grade", folder_.file("a.exr"), "--gamma", "0"},
+           {"grade", folder_.file("a.exr"), "--channels", "R"},
+           {"transform", folder_.file("a.exr")},
            {"grade", folder_.file("a.exr"), "--gain", "1,2"},
            {"recolor", folder_.file("a.exr")}}) {
     const Outcome refused = run(wrong);
     EXPECT_EQ(refused.code, 2) << refused.err;
     EXPECT_EQ(std::ranges::count(refused.err, '\n'), 1) << refused.err;
   }
-  EXPECT_EQ(run({"grade", folder_.file("a.exr"), "--only", "1"}).code, 1);
+  EXPECT_EQ(run({"grade", folder_.file("a.exr"), "--gain", "2", "--only", "1"}).code, 1);
 }
 
 /// Cryptomatte read by its specification alone: layers by their attributes, ranks by channel name.
