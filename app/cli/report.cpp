@@ -22,7 +22,30 @@ double shareOf(const std::string& text) {
   return value / 100;
 }
 
+void recordComparison(RunRecord& record, const bench::Comparison& comparison) {
+  record.command = "report";
+  record.set("rows", comparison.pairs());
+  record.set("common_change", std::expm1(comparison.common));
+  record.set("worst_slowdown", comparison.worstRegression());
+  std::vector<RunRecord::Row> benches, slower;
+  for (const bench::ComparedBench& bench : comparison.benches) {
+    benches.push_back({{"bench", bench.bench},
+                       {"rows", std::int64_t(bench.rows.size())},
+                       {"change", std::expm1(bench.change - comparison.common)},
+                       {"noticed", std::expm1(bench.threshold)},
+                       {"slower", bench.flagged}});
+    for (const bench::PairedRow& row : bench.rows)
+      if (row.flagged)
+        slower.push_back({{"row", row.after->key()},
+                          {"ms", row.afterMs},
+                          {"ms_before", row.beforeMs},
+                          {"change", std::expm1(row.change - comparison.common)}});
+  }
+  record.lists = {{"benches", std::move(benches)}, {"slower", std::move(slower)}};
+}
+
 int runReport(const ReportFlags& flags, const CommonOptions& common) {
+  Reporting reporting(common);
   const bool compares = !flags.against.empty();
   if (!flags.failSlowerThan.empty() && !compares)
     throw UsageError("--fail-slower-than: expected --against OLD.json with it");
@@ -32,7 +55,8 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
     throw UsageError("expected --output PAGE.html or --against OLD.json, found none");
   if (compares && flags.files.size() != 1)
     failUsage("--against: expected one bench file to compare, found {}", flags.files.size());
-  if (!common.json.empty()) throw UsageError("--json: report reads bench files, it writes none");
+  if (!common.json.empty() && !compares)
+    throw UsageError("--json: expected --against OLD.json with it");
   const double failFrom = flags.failSlowerThan.empty() ? -1 : shareOf(flags.failSlowerThan);
   checkOutput(common.output, {".html"});
 
@@ -48,8 +72,12 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const bench::Comparison comparison = bench::compareRuns(runs[0], runs[1]);
   if (comparison.pairs() == 0)
     fail("{}: expected timed rows that {} has too, found none", flags.files[0], flags.against);
-  fmt::print("{}", printable(bench::comparisonText(comparison), true));
+  if (!common.jsonToStandardOutput())
+    fmt::print("{}", printable(bench::comparisonText(comparison), true));
   if (!common.output.empty()) writeFile(common.output, bench::reportPage(runs, &comparison));
+  RunRecord record;
+  recordComparison(record, comparison);
+  reporting.finish(record, nullptr);
   return failFrom >= 0 && comparison.worstRegression() > failFrom ? 3 : 0;
 }
 

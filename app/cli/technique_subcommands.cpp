@@ -225,6 +225,8 @@ class FrameRuns {
       for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
       if (record.size) all_.size = record.size;
       for (const auto& [key, value] : record.result) all_.set(tasks_[i].name() + " " + key, value);
+      for (const auto& [key, rows] : record.lists)
+        all_.lists.emplace_back(tasks_[i].name() + " " + key, rows);
     }
     all_.set("frames", std::int64_t(done));
     all_.set("frames_skipped", std::int64_t(skipped));
@@ -466,7 +468,8 @@ std::string wantedBy(const CommandInputs& inputs) {
 
 void checkCount(const CommandInputs& wanted, std::size_t count) {
   if (int(count) < wanted.minCount || (wanted.maxCount >= 0 && int(count) > wanted.maxCount))
-    failUsage("expected {}; found {} input{}", wantedBy(wanted), count, count == 1 ? "" : "s");
+    failUsage("expected {}{}; found {} input{}", wanted.maxCount == 1 ? "one input, " : "",
+              wantedBy(wanted), count, count == 1 ? "" : "s");
 }
 
 /// Mistakes that each reader would explain in the terms of its own format.

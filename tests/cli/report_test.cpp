@@ -53,6 +53,11 @@ TEST_F(Report, ExitsWith3WhenSlowerThanAllowed) {
   const Outcome outcome = compare(slower, "5");
   EXPECT_THAT(outcome.out, HasSubstr("SLOWER"));
   EXPECT_THAT(outcome.out, HasSubstr("+20.0 %"));
+  const json result = jsonOf({"report", "--against", before, slower})["result"];
+  EXPECT_NEAR(result["worst_slowdown"], 0.2, 1e-6);
+  EXPECT_NEAR(result["benches"][0]["change"], 0.2, 1e-6);
+  EXPECT_EQ(result["slower"].size(), 3u);
+  EXPECT_EQ(runFathom({"report", slower, "-o", folder.file("a.html"), "--json", "-"}).code, 2);
 }
 
 TEST_F(Report, FilesWithNothingInCommonAreAnError) {

@@ -81,6 +81,31 @@ void runHeatmap(CommandContext& context) {
                             mean, max, empty));
 }
 
+namespace {
+
+/// The table of a pixel, its numbers as exact as they are known.
+std::vector<RunRecord::Row> numbersOf(const PixelReport& report) {
+  std::vector<RunRecord::Row> list;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const PixelReport::Mark& m = report.marks[i];
+    const float a = m.alpha > 0 ? m.alpha : 1;
+    const std::map<std::string, float> exact{{"Z", m.z},     {"ZBack", m.zBack}, {"R", m.r * a},
+                                             {"G", m.g * a}, {"B", m.b * a},     {"A", m.alpha}};
+    RunRecord::Row& row = list.emplace_back();
+    for (std::size_t c = 0; c < report.columns.size(); ++c) {
+      const std::string& cell = report.rows[i][c];
+      RunRecord::Value& value = row.emplace_back(report.columns[c], cell).second;
+      if (const auto at = exact.find(report.columns[c]); at != exact.end())
+        value = double(at->second);
+      else if (const auto number = numberIn<double>(cell))
+        value = *number;
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
 void runInspect(CommandContext& context) {
   const glm::ivec2 pixel = context.pair("pixel");
   takeOnePart(context);
@@ -106,9 +131,7 @@ void runInspect(CommandContext& context) {
   for (const auto& row : report->rows) line(row);
   context.print(text);
   context.record.set("fragments", std::uint64_t(report->rows.size()));
-  for (std::size_t i = 0; i < report->rows.size(); ++i)
-    context.record.set(fmt::format("fragment_{}", i + 1),
-                       fmt::format("{}", fmt::join(report->rows[i], " ")));
+  context.record.lists.emplace_back("fragment_list", numbersOf(*report));
 }
 
 namespace {

@@ -219,6 +219,13 @@ TEST_F(DeepCommand, InspectPrintsTheListFrontToBack) {
             "  Z       R       G       B       A  A over  input\n"
             "  2  0.5000  0.0000  0.0000  0.5000  0.5000  b.exr\n"
             "  3  0.0000  0.2500  0.0000  0.5000  0.7500  a.exr\n");
+  const nlohmann::json list =
+      jsonOf({"deep", "inspect", a_, b_, "--pixel", "3,4"})["result"]["fragment_list"];
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[1]["Z"], 3.0);
+  EXPECT_EQ(list[1]["G"], 0.25);
+  EXPECT_EQ(list[1]["A over"], 0.75);
+  EXPECT_EQ(list[1]["input"], "a.exr");
 }
 
 TEST_F(DeepCommand, InspectReadsOneRowAlone) {
