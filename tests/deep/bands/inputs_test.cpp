@@ -26,6 +26,7 @@ class DeepInputs : public test::GpuTest {
 
 TEST_F(DeepInputs, APartIsNamedBehindTheFile) {
   EXPECT_EQ(splitPart("a.exr"), std::pair(std::string("a.exr"), std::string()));
+  EXPECT_EQ(splitPart("a.##.exr"), std::pair(std::string("a.##.exr"), std::string()));
   EXPECT_EQ(splitPart("a#1.exr#left"), std::pair(std::string("a#1.exr"), std::string("left")));
   const std::string odd = folder_.write("a#b", "x").string();
   EXPECT_EQ(splitPart(odd), std::pair(odd, std::string()));

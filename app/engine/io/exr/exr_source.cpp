@@ -69,7 +69,9 @@ std::string ExrPartInfo::channelNames() const {
 std::pair<std::string, std::string> splitPart(const std::string& input, char separator) {
   std::error_code ignored;
   const std::size_t mark = input.rfind(separator);
-  if (mark == std::string::npos || mark == 0 || fs::exists(input, ignored)) return {input, ""};
+  const bool ofFrames = input.find('.', mark) == mark + 1;  // shot.####.exr
+  if (mark == std::string::npos || mark == 0 || ofFrames || fs::exists(input, ignored))
+    return {input, ""};
   return {input.substr(0, mark), input.substr(mark + 1)};
 }
 
