@@ -16,7 +16,8 @@ const Format kBytes{Color::Rgba8, Depth::Float32, Compositing::ZBuffer};
 std::shared_ptr<const Share> load(const std::string& input, int rank, int ranks,
                                   Split split = Split::Objects) {
   Progress progress;
-  return openInput(input, progress)->take(rank, ranks, split, progress);
+  const SceneShare own{rank, ranks, split == Split::Triangles};
+  return openInput(input, progress, own)->take(rank, ranks, split, progress);
 }
 
 /// A square of `columns` x 1 quads at depth z, as an OBJ file.
@@ -193,6 +194,23 @@ TEST_F(ActivePixelShare, CompositedGiveTheWholePicture) {
     EXPECT_EQ(sum.depth, whole.depth);
     EXPECT_EQ(sum.color, whole.color);
   }
+}
+
+TEST_F(ActivePixelShare, OfAFileGiveTheWholePicture) {
+  const TempFolder folder;
+  folder.write("a.obj", "o left\n" + square(0, 0, 3000) + "o right\nv 9 9 9\nv 1 0 1\nv 2 2 0\n" +
+                            "v 0 2 0.3\nf -1 -2 -3\n");
+  const std::string input = folder.file("a.obj");
+  const Frame whole = frameOf(input, 0, 1, Split::Objects, kBytes);
+  EXPECT_GT(activeCount(whole), 1000u);
+  for (const Split split : {Split::Objects, Split::Triangles}) {
+    const Frame sum = composited(input, 3, split, kBytes);
+    EXPECT_EQ(sum.depth, whole.depth);
+    EXPECT_EQ(sum.color, whole.color);
+  }
+  EXPECT_EQ(load(input, 2, 3)->triangles, 0u);
+  EXPECT_EQ(load(input, 2, 3)->whole.objects, 2u);
+  EXPECT_EQ(load(input, 2, 3, Split::Triangles)->triangles, 2001u);
 }
 
 TEST_F(ActivePixelShare, OfPointsGiveTheWholePictureWhateverTheBuffers) {

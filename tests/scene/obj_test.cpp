@@ -46,6 +46,72 @@ double areaOf(const Scene& scene) {
   return area;
 }
 
+/// A sheet of 60 x 60 squares with ridges, some of them creases, half of it in each of two objects;
+/// colors and texture coordinates here and there.
+std::string ridges() {
+  constexpr int kSide = 60;
+  std::string text = "vt 0.25 0.75\n";
+  for (int y = 0; y <= kSide; ++y)
+    for (int x = 0; x <= kSide; ++x)
+      text += fmt::format("v {} {} {}{}\n", x, y, std::sin(0.7 * x) * y / 20.0,
+                          x % 7 == 0 ? " 1 0.5 0" : "");
+  for (int y = 0; y < kSide; ++y) {
+    if (y % (kSide / 2) == 0) text += fmt::format("o half{}\n", y);
+    for (int x = 0; x < kSide; ++x) {
+      const int at = y * (kSide + 1) + x + 1;
+      const char* const uv = x % 5 == 0 ? "/1" : "";
+      text += fmt::format("f {}{} {}{} {}{} {}{}\n", at, uv, at + 1, uv, at + kSide + 2, uv,
+                          at + kSide + 1, uv);
+    }
+  }
+  return text;
+}
+
+/// Each triangle with all that its vertices hold, in any order.
+std::multiset<std::string> trianglesOf(const Scene& scene) {
+  std::multiset<std::string> all;
+  for (std::size_t i = 0; i < scene.indices.size(); i += 3) {
+    std::array<std::string, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[k].assign(reinterpret_cast<const char*>(&scene.vertices[scene.indices[i + k]]),
+                        sizeof scene.vertices[0]);
+    std::ranges::rotate(corners, std::ranges::min_element(corners));
+    all.insert(corners[0] + corners[1] + corners[2]);
+  }
+  return all;
+}
+
+TEST_F(ObjTest, SharesTogetherAreTheWhole) {
+  for (const std::string part : {"", "#half30"}) {
+    const auto whole = load(ridges(), part);
+    for (const bool byTriangles : {false, true})
+      for (const int ranks : {1, 2, 3, 5}) {
+        std::multiset<std::string> all;
+        std::set<std::string> contents;
+        for (int rank = 0; rank < ranks; ++rank) {
+          const auto own = loadScene(whole->name, progress_, SceneShare{rank, ranks, byTriangles});
+          all.merge(trianglesOf(*own));
+          contents.insert(contentOf(*own));
+          EXPECT_EQ(own->share->triangles, whole->triangleCount());
+          EXPECT_EQ(own->share->parts, whole->parts.size());
+          EXPECT_EQ(own->share->bounds.low, whole->bounds.low);
+          EXPECT_EQ(own->share->bounds.high, whole->bounds.high);
+          EXPECT_EQ(own->camera.position, whole->camera.position);
+          if (byTriangles) {
+            EXPECT_NEAR(double(own->triangleCount()), double(whole->triangleCount()) / ranks, 1);
+            EXPECT_LT(own->vertices.size(), whole->vertices.size() / std::size_t(ranks) + 500);
+          }
+        }
+        EXPECT_TRUE(all == trianglesOf(*whole)) << part << ranks << byTriangles;
+        EXPECT_EQ(contents.size(), 1u);
+      }
+  }
+  const SceneShare share{0, 2, true};
+  const auto before = loadScene(folder_.file("a.obj"), progress_, share);
+  folder_.write("a.obj", ridges() + "f 1 2 3\n");
+  EXPECT_NE(contentOf(*before), contentOf(*loadScene(folder_.file("a.obj"), progress_, share)));
+}
+
 TEST_F(ObjTest, ColorsOfVertices) {
   const auto scene = load("v 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0 0 1.0 0.5\nf 1 2 3");
   ASSERT_EQ(scene->vertices.size(), 3u);

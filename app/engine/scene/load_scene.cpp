@@ -138,12 +138,14 @@ bool isSceneSpec(const std::string& spec) {
   return builtInNamed(spec) != nullptr || !splitFile(spec).base.empty();
 }
 
-std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress) {
+std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress,
+                                       std::optional<SceneShare> share) {
   auto scene = std::make_shared<Scene>();
   scene->name = spec;
   // A file of a built-in's name is not hidden by it: files are told by their ending.
   if (const Split file = splitFile(spec); !file.base.empty()) {
     if (file.hasPart && file.part.empty()) fail("{}: expected a part behind '#', found none", spec);
+    scene->share = share;
     loadSceneFile(*scene, file.base, file.part, progress);
   } else if (const std::optional<BuiltInSpec> builtIn = parseBuiltIn(spec)) {
     builtIn->scene->make(*scene, builtIn->arguments, progress);
@@ -183,7 +185,11 @@ std::string contentOf(const Scene& scene) {
   const auto add = [&](const auto& values) {
     sums.push_back(crc32(std::as_bytes(std::span(values))));
   };
-  add(scene.vertices), add(scene.indices), add(scene.materials);
+  if (scene.share)
+    sums.push_back(scene.share->checksum);
+  else
+    add(scene.vertices), add(scene.indices);
+  add(scene.materials);
   for (const ScenePart& part : scene.parts) add(part.name);
   for (const SceneTexture& texture : scene.textures)
     add(std::span(texture.rgba).first(mipmapBytes(texture, 0)));

@@ -20,11 +20,12 @@ bool isSceneSpec(const std::string& spec);
 
 /// "atrium", "hairball:strands=2000,seed=1", "atrium#interior", "models/chair.obj". The part, if
 /// named, is the only one that is kept. Throws Error (unknown parameter or part: the message names
-/// those that exist).
-std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress);
+/// those that exist). `share`: of a file, all that is kept; built-in scenes are made whole.
+std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress,
+                                       std::optional<SceneShare> share = {});
 
 /// Equal for scenes that are the same, wherever they were loaded: the text of a built-in one, a
-/// checksum of all that was read from files.
+/// checksum of all that was read from files. The same of all shares of one.
 std::string contentOf(const Scene& scene);
 
 /// These endings, and those of scene files: ".obj", ".ply" and those of glTF and STL.

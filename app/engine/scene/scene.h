@@ -43,6 +43,16 @@ struct Lighting {
   Box shadowBounds;  // where surfaces keep the sun off others; empty: nowhere
 };
 
+/// A file of which one of several ranks keeps its share.
+struct SceneShare {
+  int rank = 0, ranks = 1;
+  bool byTriangles = false;  // as many for each; else parts rank, rank + ranks, ...
+  // Of the whole
+  Box bounds = {};
+  std::uint64_t parts = 0, triangles = 0;
+  std::uint32_t checksum = 0;  // of its mesh
+};
+
 struct Scene {
   std::string name;  // the word or file it came from
   std::vector<scene::shared::Vertex> vertices;
@@ -54,6 +64,7 @@ struct Scene {
   Camera camera;  // a good first view
   Lighting lighting;
   std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
+  std::optional<SceneShare> share;    // none: this is the whole
   std::uint64_t triangleCount() const { return indices.size() / 3; }
 };
 

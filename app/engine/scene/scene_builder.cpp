@@ -3,6 +3,7 @@
 #include "app/engine/scene/scene_builder.h"
 
 #include "app/engine/core/jobs.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/scene/load_scene.h"
 
 namespace fathom {
@@ -20,8 +21,8 @@ constexpr std::uint32_t kNoNormal = 0x80008000u;
 constexpr float kCreaseCosine = 0.70710678f;  // 45 degrees
 constexpr std::size_t kMaxEars = 2048;        // corners; ears cost the square of it
 
-glm::vec3 areaVector(const Mesh& mesh, std::size_t triangle) {
-  const std::uint32_t* c = &mesh.indices[triangle * 3];
+/// `c`: the corners of a triangle.
+glm::vec3 areaVector(const Mesh& mesh, const std::uint32_t* c) {
   const glm::vec3 a = mesh.positions[mesh.corners[c[0]].position];
   const glm::vec3 b = mesh.positions[mesh.corners[c[1]].position];
   const glm::vec3 d = mesh.positions[mesh.corners[c[2]].position];
@@ -93,22 +94,28 @@ void cutEars(Mesh& mesh, std::span<const std::uint32_t> polygon,
   emit(mesh, polygon[left[0]], polygon[left[1]], polygon[left[2]]);
 }
 
-/// Which triangles touch each position, as lists one behind the other.
+/// Which triangles of the mesh touch each position of some of them, as lists one behind the other.
 struct Neighbors {
   std::vector<std::uint32_t> offsets;    // uint[positionCount + 1]
   std::vector<std::uint32_t> triangles;  // uint[3 * triangleCount]
 
-  explicit Neighbors(const Mesh& mesh) : offsets(mesh.positions.size() + 1, 0) {
-    for (const std::uint32_t c : mesh.indices) ++offsets[mesh.corners[c].position + 1];
-    for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
-    triangles.resize(mesh.indices.size());
-    std::vector<std::uint32_t> cursor(offsets.begin(), offsets.end() - 1);
-    for (std::size_t i = 0; i < mesh.indices.size(); ++i)
-      triangles[cursor[mesh.corners[mesh.indices[i]].position]++] = std::uint32_t(i / 3);
+  Neighbors(const Mesh& mesh, const std::vector<std::uint32_t>& some)
+      : offsets(mesh.positions.size() + 1, 0) {
+    std::vector<bool> touched(mesh.positions.size());
+    for (const std::uint32_t c : some) touched[mesh.corners[c].position] = true;
+    for (const std::uint32_t c : mesh.indices) {
+      const std::uint32_t p = mesh.corners[c].position;
+      if (touched[p]) ++offsets[p];
+    }
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    triangles.resize(offsets.back());
+    for (std::size_t i = mesh.indices.size(); i-- > 0;)  // each list from its end
+      if (const std::uint32_t p = mesh.corners[mesh.indices[i]].position; touched[p])
+        triangles[--offsets[p]] = std::uint32_t(i / 3);
   }
 };
 
-std::uint32_t creaseNormal(const Mesh& mesh, const Neighbors& near, std::size_t triangle,
+std::uint32_t creaseNormal(const Mesh& mesh, const Neighbors& near, const std::uint32_t* triangle,
                            std::uint32_t position) {
   const glm::vec3 own = areaVector(mesh, triangle);
   const float ownSquare = glm::dot(own, own);
@@ -118,7 +125,7 @@ std::uint32_t creaseNormal(const Mesh& mesh, const Neighbors& near, std::size_t 
   if (!(ownSquare > 0) || last - first > kMaxNeighbors) return packNormal(own);
   glm::vec3 sum(0);
   for (std::uint32_t i = first; i < last; ++i) {
-    const glm::vec3 other = areaVector(mesh, near.triangles[i]);
+    const glm::vec3 other = areaVector(mesh, &mesh.indices[std::size_t(near.triangles[i]) * 3]);
     const float along = glm::dot(other, own);
     // cos >= kCreaseCosine, without square roots
     if (along >= 0 &&
@@ -155,16 +162,16 @@ void chooseCorner(Mesh& mesh, std::uint32_t& index, std::uint32_t normal) {
   index = at;
 }
 
-/// Gives corners without a normal the area-weighted mean over the faces around their position whose
-/// direction differs by less than 45 degrees from their own face's; edges sharper than that stay
-/// sharp.
-void computeMissingNormals(Mesh& mesh, Progress& progress) {
+/// Gives corners of these triangles that have no normal the area-weighted mean over the faces
+/// around their position whose direction differs by less than 45 degrees from their own face's;
+/// edges sharper than that stay sharp.
+void computeMissingNormals(Mesh& mesh, std::vector<std::uint32_t>& indices, Progress& progress) {
   std::vector<bool> given;  // by corner
   for (const Corner& c : mesh.corners) given.push_back(c.normal != kNoNormal);
   if (std::ranges::find(given, false) == given.end()) return;
-  const std::size_t triangleCount = mesh.indices.size() / 3;
+  const std::size_t triangleCount = indices.size() / 3;
   progress.begin("computing normals", double(triangleCount));
-  const Neighbors near(mesh);
+  const Neighbors near(mesh, indices);
   for (Corner& c : mesh.corners) c.next = kNone;
   constexpr std::size_t kBlock = 1 << 18;          // triangles at a time, which bounds `normals`
   std::vector<std::uint32_t> normals(kBlock * 3);  // packed
@@ -173,13 +180,14 @@ void computeMissingNormals(Mesh& mesh, Progress& progress) {
     parallelFor(count, 16384, [&](std::size_t first, std::size_t last) {
       progress.throwIfCancelled();
       for (std::size_t k = first * 3; k < last * 3; ++k) {
-        const std::uint32_t at = mesh.indices[from * 3 + k];
+        const std::uint32_t at = indices[from * 3 + k];
         const Corner& c = mesh.corners[at];
-        normals[k] = given[at] ? c.normal : creaseNormal(mesh, near, from + k / 3, c.position);
+        normals[k] = given[at] ? c.normal
+                               : creaseNormal(mesh, near, &indices[(from + k / 3) * 3], c.position);
       }
     });
     for (std::size_t k = 0; k < count * 3; ++k)
-      chooseCorner(mesh, mesh.indices[from * 3 + k], normals[k]);
+      chooseCorner(mesh, indices[from * 3 + k], normals[k]);
     progress.advance(double(count));
   }
 }
@@ -326,6 +334,45 @@ std::vector<std::string> SceneBuilder::choosePart(const std::string& part) {
   return names;
 }
 
+/// The corners of the triangles that a share keeps; runs become theirs. Notes what the whole is.
+std::vector<std::uint32_t> SceneBuilder::takeShare(SceneShare& share) {
+  const auto corner = [this](std::uint32_t triangle, std::size_t i) {
+    return mesh_.positions[mesh_.corners[mesh_.indices[std::size_t(triangle) * 3 + i]].position];
+  };
+  std::map<std::pair<int, int>, std::uint64_t> groups;  // triangles, by part and texture
+  for (const TriangleRun& run : mesh_.runs) {
+    groups[{run.part, run.texture}] += run.triangleCount;
+    share.triangles += run.triangleCount;
+    for (std::uint32_t t = 0; t < run.triangleCount; ++t)
+      for (std::size_t i = 0; i < 3; ++i) share.bounds.add(corner(run.firstTriangle + t, i));
+  }
+  const std::uint64_t n = share.triangles, ranks = std::uint64_t(share.ranks),
+                      first = n * std::uint64_t(share.rank) / ranks,
+                      end = n * std::uint64_t(share.rank + 1) / ranks;
+  std::vector<std::uint32_t> kept;
+  std::vector<TriangleRun> runs;
+  std::uint64_t before = 0;
+  for (int last = -1; const auto& [group, count] : groups) {
+    const auto [part, texture] = group;
+    share.parts += part != std::exchange(last, part);
+    std::uint64_t from = 0, to = part % share.ranks == share.rank ? count : 0;
+    if (share.byTriangles)
+      from = std::clamp(first, before, before + count) - before,
+      to = std::clamp(end, before, before + count) - before;
+    before += count;
+    if (from == to) continue;
+    const auto order = trianglesOf(
+        mesh_.runs, part, texture, share.bounds, BatchOrder::Spatial,
+        [&](std::uint32_t t) { return (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3.0f; });
+    runs.push_back({part, texture, std::uint32_t(kept.size() / 3), std::uint32_t(to - from)});
+    for (std::uint64_t i = from; i < to; ++i)
+      kept.insert(kept.end(), &mesh_.indices[std::size_t(order[i].triangle) * 3],
+                  &mesh_.indices[std::size_t(order[i].triangle) * 3] + 3);
+  }
+  mesh_.runs = std::move(runs);
+  return kept;
+}
+
 /// A vertex with a color of its own has it in place of u; it has no texture.
 void SceneBuilder::colorVertices(TriangleMesh& mesh, std::vector<std::uint32_t> colors) {
   if (colors.empty()) return;
@@ -347,7 +394,17 @@ void SceneBuilder::finish(const std::string& part, std::vector<std::uint32_t> co
   const std::vector<std::string> names = choosePart(part);
   std::vector<std::uint32_t>().swap(firstCorner_);
   std::vector<std::uint32_t>().swap(normals_);
-  computeMissingNormals(mesh_, progress);
+  if (scene_.share) {
+    const auto sum = [](const auto& values) { return crc32(std::as_bytes(std::span(values))); };
+    const std::uint32_t sums[] = {sum(mesh_.positions), sum(mesh_.corners), sum(mesh_.indices),
+                                  sum(texcoords_), sum(colors)};
+    scene_.share->checksum = sum(sums);
+    std::vector<std::uint32_t> kept = takeShare(*scene_.share);
+    computeMissingNormals(mesh_, kept, progress);
+    mesh_.indices = std::move(kept);
+  } else {
+    computeMissingNormals(mesh_, mesh_.indices, progress);
+  }
 
   TriangleMesh out;
   out.vertices.resize(mesh_.corners.size());
@@ -366,7 +423,7 @@ void SceneBuilder::finish(const std::string& part, std::vector<std::uint32_t> co
   finishScene(scene_, std::move(out), names, BatchOrder::Spatial, progress);
   scene_.camera.position = {0.7f, 0.5f, 1.0f};
   scene_.camera.target = {0, 0, 0};
-  scene_.camera.frame(scene_.bounds, 16.0f / 9.0f);
+  scene_.camera.frame(scene_.share ? scene_.share->bounds : scene_.bounds, 16.0f / 9.0f);
 }
 
 }  // namespace fathom

@@ -15,8 +15,10 @@ struct SceneCorner {
   std::uint32_t position = 0, texcoord = kNone, normal = kNone;  // in the order they were added
 };
 
-/// Polygons are triangulated by cutting ears in their own plane (of the Newell normal); normals
-/// that a file lacks are averaged over the faces around a position, but not across creases.
+/// Of a share, its triangles alone get normals and batches: until then it holds positions, corners
+/// and indices of the whole. Polygons are triangulated by cutting ears in their own plane (of the
+/// Newell normal); normals that a file lacks are averaged over the faces around a position, but not
+/// across creases.
 class SceneBuilder {
  public:
   /// `where`: of the file, for messages: " in line 7". Material 0 is that of what has none.
@@ -67,6 +69,7 @@ class SceneBuilder {
   std::uint32_t cornerIndex(const SceneCorner& from);
   void beginRun();
   std::vector<std::string> choosePart(const std::string& part);
+  std::vector<std::uint32_t> takeShare(SceneShare& share);
   void colorVertices(TriangleMesh& mesh, std::vector<std::uint32_t> colors);
 
   Scene& scene_;

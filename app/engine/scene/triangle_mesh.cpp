@@ -14,10 +14,6 @@ namespace {
 
 float signNotZero(float v) { return v < 0 ? -1.0f : 1.0f; }
 
-struct Keyed {
-  std::uint32_t code, triangle;
-};
-
 /// Gives the batches of a scene vertices of their own, one batch after the other.
 class BatchWriter {
  public:
@@ -66,29 +62,6 @@ class BatchWriter {
   std::vector<std::uint32_t> newIndex_;  // uint[old vertex], index in the scene plus 1
 };
 
-/// The triangles of one part and texture, in the order in which they shall be drawn.
-std::vector<Keyed> trianglesOf(const TriangleMesh& mesh, int part, int texture, const Box& bounds,
-                               BatchOrder order) {
-  std::vector<Keyed> triangles;
-  for (const TriangleRun& run : mesh.runs) {
-    if (run.part != part || run.texture != texture) continue;
-    for (std::uint32_t t = run.firstTriangle; t < run.firstTriangle + run.triangleCount; ++t)
-      triangles.push_back({0, t});
-  }
-  if (order == BatchOrder::Kept || triangles.size() <= kBatchTriangles) return triangles;
-  parallelForEach(triangles.size(), 65536, [&](std::size_t i) {
-    const std::uint32_t* corner = &mesh.indices[std::size_t(triangles[i].triangle) * 3];
-    const glm::vec3 sum = positionOf(mesh.vertices[corner[0]]) +
-                          positionOf(mesh.vertices[corner[1]]) +
-                          positionOf(mesh.vertices[corner[2]]);
-    triangles[i].code = mortonCode(sum / 3.0f, bounds);
-  });
-  std::sort(triangles.begin(), triangles.end(), [](const Keyed& x, const Keyed& y) {
-    return x.code != y.code ? x.code < y.code : x.triangle < y.triangle;
-  });
-  return triangles;
-}
-
 }  // namespace
 
 std::uint32_t mortonCode(glm::vec3 p, const Box& bounds) {
@@ -122,6 +95,29 @@ std::uint32_t packLight(float sky, float ground) { return glm::packUnorm2x8({sky
 
 std::uint32_t openLight(glm::vec3 n) { return packLight(0.5f + 0.5f * n.y, 1); }
 
+std::vector<Keyed> trianglesOf(const std::vector<TriangleRun>& runs, int part, int texture,
+                               const Box& bounds, BatchOrder order,
+                               const std::function<glm::vec3(std::uint32_t)>& center) {
+  const auto isOther = [&](const auto& run) { return run.part != part || run.texture != texture; };
+  std::size_t count = 0;
+  for (const TriangleRun& run : runs) count += isOther(run) ? 0 : run.triangleCount;
+  std::vector<Keyed> triangles;
+  triangles.reserve(count);
+  for (const TriangleRun& run : runs) {
+    if (isOther(run)) continue;
+    for (std::uint32_t t = run.firstTriangle; t < run.firstTriangle + run.triangleCount; ++t)
+      triangles.push_back({0, t});
+  }
+  if (order == BatchOrder::Kept || triangles.size() <= kBatchTriangles) return triangles;
+  parallelForEach(triangles.size(), 65536, [&](std::size_t i) {
+    triangles[i].code = mortonCode(center(triangles[i].triangle), bounds);
+  });
+  std::sort(triangles.begin(), triangles.end(), [](const Keyed& x, const Keyed& y) {
+    return x.code != y.code ? x.code < y.code : x.triangle < y.triangle;
+  });
+  return triangles;
+}
+
 void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>& partNames,
                  BatchOrder order, Progress& progress) {
   for (SceneTexture& texture : scene.textures) addMipmaps(texture);
@@ -137,13 +133,20 @@ void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>
       used.push_back(run.texture);
   }
 
+  const auto center = [&mesh](std::uint32_t triangle) {
+    const std::uint32_t* corner = &mesh.indices[std::size_t(triangle) * 3];
+    return (positionOf(mesh.vertices[corner[0]]) + positionOf(mesh.vertices[corner[1]]) +
+            positionOf(mesh.vertices[corner[2]])) /
+           3.0f;
+  };
   const std::size_t firstPart = scene.parts.size();
   scene.indices.reserve(scene.indices.size() + mesh.indices.size());
   for (std::size_t p = 0; p < partNames.size(); ++p) {
     ScenePart& part = scene.parts.emplace_back();
     part.name = partNames[p];
     for (const int texture : textures[p]) {
-      const std::vector<Keyed> triangles = trianglesOf(mesh, int(p), texture, bounds, order);
+      const std::vector<Keyed> triangles =
+          trianglesOf(mesh.runs, int(p), texture, bounds, order, center);
       for (std::size_t i = 0; i < triangles.size(); ++i) {
         if (i % kBatchTriangles == 0)
           part.batches.emplace_back().firstIndex = std::uint32_t(scene.indices.size());

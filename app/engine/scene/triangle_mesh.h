@@ -35,6 +35,15 @@ glm::vec3 unpackNormal(std::uint32_t packed);
 /// The Morton code (Morton 1966) of a point in a box: 10 bits of each coordinate.
 std::uint32_t mortonCode(glm::vec3 p, const Box& bounds);
 
+struct Keyed {
+  std::uint32_t code, triangle;
+};
+/// The triangles of one part and texture, in the order in which they shall be drawn. `center`: of a
+/// triangle's number.
+std::vector<Keyed> trianglesOf(const std::vector<TriangleRun>& runs, int part, int texture,
+                               const Box& bounds, BatchOrder order,
+                               const std::function<glm::vec3(std::uint32_t)>& center);
+
 inline glm::vec3 positionOf(const scene::shared::Vertex& v) { return {v.px, v.py, v.pz}; }
 
 /// Vertex::light from the share of the sky that is seen and from the share of the ground's light

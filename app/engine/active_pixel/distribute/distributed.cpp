@@ -129,8 +129,10 @@ class Rank {
  private:
   void load() {
     setup_ = compositorSetup(request_, job_.ranks());
-    share_ = openInput(request_.input, *request_.progress)
-                 ->take(job_.rank(), job_.ranks(), request_.settings.split, *request_.progress);
+    const Split split = request_.settings.split;
+    const SceneShare own{job_.rank(), job_.ranks(), split == Split::Triangles};
+    share_ = openInput(request_.input, *request_.progress, own)
+                 ->take(job_.rank(), job_.ranks(), split, *request_.progress);
     if (job_.rank() == 0) warnOfLeftOut(request_.input, *share_, request_.settings);
     camera_ = cameraOf(request_, share_->whole, 0);
   }

@@ -100,9 +100,18 @@ std::vector<PartRange> partsOfShare(const Scene& scene, std::uint64_t triangles,
   return ranges;
 }
 
-ShareSource openScene(const std::string& input, Progress& progress) {
-  const std::shared_ptr<const Scene> scene = loadScene(input, progress);
+ShareSource openScene(const std::string& input, Progress& progress,
+                      const std::optional<SceneShare>& only) {
+  const std::shared_ptr<const Scene> scene = loadScene(input, progress, only);
   Whole whole{.bounds = scene->bounds, .camera = scene->camera, .content = contentOf(*scene)};
+  if (const auto& own = scene->share) {
+    whole.bounds = own->bounds, whole.objects = own->parts, whole.triangles = own->triangles;
+    return {whole, [whole, scene](int, int, Split, Progress&) {
+              Scene share = cut(*scene, rangesOf(*scene, 0, scene->triangleCount()));
+              if (scene->share->rank == 0) share.warnings = scene->warnings;
+              return triangleShare(whole, std::move(share));
+            }};
+  }
   for (const ScenePart& part : scene->parts) {
     const std::uint64_t count = triangleCount(part);
     whole.triangles += count, whole.objects += count > 0;
@@ -391,10 +400,11 @@ void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
 
 bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isSceneFolder(input); }
 
-std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress,
+                                             const std::optional<SceneShare>& only) {
   std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
   return std::make_shared<const ShareSource>(cloud ? openPoints(input, std::move(*cloud))
-                                             : isSceneSpec(input) ? openScene(input, progress)
+                                             : isSceneSpec(input) ? openScene(input, progress, only)
                                                                   : openFolder(input, progress));
 }
 

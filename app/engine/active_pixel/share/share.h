@@ -8,7 +8,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/scene/camera.h"
+#include "app/engine/scene/scene.h"
 
 namespace fathom::active_pixel {
 
@@ -45,7 +45,9 @@ struct ShareSource {
   std::function<std::shared_ptr<const Share>(int rank, int ranks, Split split, Progress& progress)>
       take;
 };
-std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress);
+/// `only`: the one share that will be taken, so that no more of a file need be kept.
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress,
+                                             const std::optional<SceneShare>& only = {});
 
 /// One line about translucent surfaces, which the nearest pixel alone leaves out.
 void warnOfLeftOut(const std::string& input, const Share& share, const Settings& settings);
