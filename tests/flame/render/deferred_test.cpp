@@ -160,6 +160,18 @@ TEST_F(Deferred, AddsUpTheSameWhoeverDoesIt) {
   }
 }
 
+TEST_F(Deferred, TakesNoMoreMemoryThanItsSamplesNeed) {
+  const auto capacity = [&](double samples) {
+    Sampler sampler(context());
+    const Genome genome = triangle();
+    sampler.start(genome, shapeOf(genome), {.accumulate = Accumulate::Deferred}, 7, samples);
+    const HitLog& log = sampler.fillLog(1);
+    return log.used() + log.room();
+  };
+  EXPECT_LE(capacity(1e5), std::size_t(1) << 21);  // 16 rounds of a GPU's trajectories and more
+  EXPECT_GE(capacity(INFINITY), std::size_t(1) << 24);
+}
+
 TEST_F(Deferred, IsTheSameHoweverItWasSliced) {
   Genome genome = triangle();
   genome.palette[3] = {0.1234f, 0.7f, 0.333f, 1};

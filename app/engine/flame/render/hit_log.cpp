@@ -16,6 +16,7 @@ namespace {
 // small beside that of the entries, no more, because a software renderer shares the memory.
 constexpr std::size_t kWordsInSoftware = std::size_t(1) << 24;
 constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;  // as cuburn
+constexpr int kSpareRounds = 16;  // beyond the samples: those that lead in, a last one begun
 // A window may read this many times (as a power of two) its own entries, before a second pass of
 // the sort is cheaper.
 constexpr int kSharedRangeBits = 2;
@@ -32,7 +33,7 @@ bool needsWideLog(const HistogramShape& shape, const Structure& structure) {
 }
 
 void HitLog::start(const HistogramShape& shape, const Structure& structure, int sortBits,
-                   std::size_t minEntries) {
+                   std::size_t minEntries, double samples) {
   const std::int64_t buckets = bucketCount(shape);
   if (buckets >= std::int64_t(UINT32_MAX))
     fail("histogram: expected fewer than 2^32 bins, found {}", buckets);
@@ -50,7 +51,10 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
 
   const std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
-  const std::size_t capacity = std::min(words / (wide_ ? 2 : 1), block);
+  // No more than is written: llvmpipe clears all of it, which takes longer than a small picture.
+  const double asked = std::min(samples + kSpareRounds * double(minEntries), double(kWordsOnGpu));
+  const std::size_t capacity =
+      std::min({words / (wide_ ? 2 : 1), block, std::bit_ceil(std::size_t(asked))});
   if (capacity < minEntries)
     fail("flame log: a round takes {} entries, this device allows {} in a storage block",
          minEntries, capacity);

@@ -47,11 +47,11 @@ class HitLog {
  public:
   HitLog(gpu::Context& gpu, Replay replay) : gpu_(gpu), sorter_(gpu), replay_(replay) {}
 
-  /// Empties the log and fits it to the histogram; `minEntries` is what one round of all
-  /// trajectories takes. `sortBits`: bits of the bucket per pass of the sort (7..10). Throws Error
-  /// when the log cannot hold one round.
+  /// Empties the log and fits it to the histogram and to `samples`, as many as there will be,
+  /// about; `minEntries` is what one round of all trajectories takes. `sortBits`: bits of the
+  /// bucket per pass of the sort (7..10). Throws Error when the log cannot hold one round.
   void start(const HistogramShape& shape, const Structure& structure, int sortBits,
-             std::size_t minEntries);
+             std::size_t minEntries, double samples);
 
   /// Entries that it still has room for.
   std::size_t room() const { return capacity_ - used_; }

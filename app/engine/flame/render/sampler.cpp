@@ -97,7 +97,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   shutter_.close();
   weight_ = 1;
   chooseStructure(genome, shape, settings);
-  prepare(shape, settings, seed, gpu_.device().software ? INFINITY : samples);
+  prepare(shape, settings, seed, gpu_.device().software ? INFINITY : samples, samples);
   placeOrbits(genome);
   uploadGenome(genome);
   uploadPalette(genome.palette);
@@ -110,7 +110,7 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
   chooseStructure(extent, shape, settings);
   structure_.moving = exposure->moves() && !apart_ && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
-  prepare(shape, settings, seed, samples);
+  prepare(shape, settings, seed, samples, samples);
   placeOrbits(extent);
   const OpenShutter::Grid grid{params_.invocations / std::size_t(pass_->groupSize()),
                                params_.invocations, samples};
@@ -141,7 +141,7 @@ void Sampler::lead() {
 }
 
 void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
-                      double samples) {
+                      double samples, double logged) {
   makeHistogram(shape);
   structure_.partCount = deferred() ? 1 : int(histogram_.parts.size());
   structure_.wideLog = deferred() && needsWideLog(shape, structure_);
@@ -158,7 +158,7 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
   if (points_.count() != invocations)
     points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
-  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations);
+  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations, logged);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
   params_.alikeBits = forms_.selection || samples > kFewSamples ? 5 : 0;

@@ -76,7 +76,7 @@ class Sampler {
 
  private:
   void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
-               double samples);
+               double samples, double logged);
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
