@@ -106,8 +106,7 @@ void agree(fathom::ranks::Team& team, const std::optional<Refused>& refused) {
   }
 }
 
-// What comes in
-// -------------------------------------------------------------------------------------------------
+// ---- What comes in
 
 /// The picture's header: colors as planes of floats behind the words, or halves inside them.
 DeepImage headerOf(const fathom_composite_setup& setup, bool volumes) {
@@ -233,8 +232,7 @@ fathom_composite_status add(fathom_composite* compositor, const Given* given, co
   });
 }
 
-// A run
-// -------------------------------------------------------------------------------------------------
+// ---- A run
 
 /// Each part over the whole picture, its lists sorted.
 DeepImage wholeOf(std::vector<DeepImage>&& images, const DeepImage& header) {

@@ -44,8 +44,7 @@ void checkParent(const std::string& path, fs::path folder) {
 
 }  // namespace
 
-// What may be declared
-// -------------------------------------------------------------------------------------------------
+// ---- What may be declared
 
 void FlagTable::finish(CLI::Option* option, const std::string& fallback) {
   if (!fallback.empty()) option->default_str(fallback);
@@ -97,8 +96,7 @@ void FlagTable::addRepeated(const std::string& name, std::vector<std::string>& v
              ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
-// Flags of every command
-// -------------------------------------------------------------------------------------------------
+// ---- Flags of every command
 
 std::optional<glm::ivec2> CommonOptions::pictureSize() const {
   if (size.empty()) return std::nullopt;

@@ -78,8 +78,7 @@ void StandardStreams::run(const std::function<void()>& command) {
   if (writesOutput()) copyOutput(outputFile_);
 }
 
-// The progress line
-// -------------------------------------------------------------------------------------------------
+// ---- The progress line
 
 // The progress line, drawn by a thread of its own a few times a second. What a phase says behind
 // " · " may change while it goes on: its rate and time left are those of the phase.

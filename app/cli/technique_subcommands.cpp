@@ -33,8 +33,7 @@ const std::vector<Command>& commandsOf(const std::string& technique) {
 namespace fathom::commands {
 namespace {
 
-// Once per frame
-// -------------------------------------------------------------------------------------------------
+// ---- Once per frame
 
 // Inputs and output are names with a frame number or a view in them. The device, its programs and
 // the settings stay from frame to frame.
@@ -428,8 +427,7 @@ int runSequence(const Command& command, CommandContext& context, const ContextMa
   return runs.failed > 0 ? 1 : runs.exitCode.load();
 }
 
-// A command of the table
-// -------------------------------------------------------------------------------------------------
+// ---- A command of the table
 
 /// What a parsed command line leaves; lives as long as the action.
 struct Call {

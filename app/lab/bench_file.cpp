@@ -19,8 +19,7 @@ extern const char* const kCommit;
 
 namespace {
 
-// Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing
 
 OrderedJson jsonOf(const Summary& summary) {
   if (summary.n == 0) return nullptr;
@@ -87,8 +86,7 @@ OrderedJson jsonOf(const BenchRow& row, bool keepsRounds) {
   return json;
 }
 
-// Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t(256) << 20;
 constexpr std::size_t kMaxRows = 50'000, kMaxText = 4096, kMaxEntries = 1024;
@@ -309,8 +307,7 @@ BenchFile readBenchFile(const fs::path& path) {
   return parseBenchFile(readFile(path, kMaxFileBytes), path.string());
 }
 
-// Joining
-// -------------------------------------------------------------------------------------------------
+// ---- Joining
 
 void checkJoins(const BenchFile& now, const BenchFile& before) {
   const auto same = [&](const char* what, const std::string& ours, const std::string& theirs) {
@@ -348,8 +345,7 @@ void joinRuns(BenchFile& now, const BenchFile& before) {
   now.rounds += before.rounds;
 }
 
-// Recordings of the window
-// -------------------------------------------------------------------------------------------------
+// ---- Recordings of the window
 
 std::string writeRecording(const Recording& recording, const std::string& path) {
   BenchRow row;

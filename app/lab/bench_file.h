@@ -43,8 +43,7 @@ BenchFile readBenchFile(const fs::path& path);
 /// The same from text; `path` begins messages.
 BenchFile parseBenchFile(const std::string& text, const std::string& path);
 
-// Joining runs of one program on one machine into one file: `fathom bench --append`
-// -------------------------------------------------------------------------------------------------
+// ---- Joining runs of one program on one machine into one file: `fathom bench --append`
 
 /// Refuses a file of another device, program or scale, or one that does not keep its rounds; needs
 /// no rows of `now`, so it can be called before anything is measured.

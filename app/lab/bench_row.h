@@ -8,10 +8,9 @@
 
 namespace fathom {
 
-// The tables and figures of the papers, which papers.json holds with the rows and columns that they
-// print. Cases of benches name the cell that they correspond to, so that each number of a paper is
-// written once.
-// -------------------------------------------------------------------------------------------------
+// ---- The tables and figures of the papers, which papers.json holds with the rows and columns that
+// they print. Cases of benches name the cell that they correspond to, so that each number of a
+// paper is written once.
 
 /// A number that the paper does not print.
 inline constexpr double kNotPrinted = std::numeric_limits<double>::quiet_NaN();

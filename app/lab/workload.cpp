@@ -39,8 +39,7 @@ double Pace::measure() {
 }  // namespace fathom::bench
 
 namespace fathom {
-// Trials
-// -------------------------------------------------------------------------------------------------
+// ---- Trials
 
 namespace {
 

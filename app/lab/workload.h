@@ -132,8 +132,7 @@ class BenchRun {
   /// the first call.
   double copyBandwidth();
 
-  // For a bench that runs
-  // -----------------------------------------------------------------------------------------------
+  // ---- For a bench that runs
 
   gpu::Context& gpu() { return gpu_; }
   Progress& progress() { return progress_; }

@@ -18,8 +18,7 @@
 namespace fathom::python {
 namespace {
 
-// Tables
-// -------------------------------------------------------------------------------------------------
+// ---- Tables
 
 py::dict tableOf(const commands::FlagText& flag) {
   py::dict row;
@@ -74,8 +73,7 @@ py::dict techniqueTable() {
   return table;
 }
 
-// Running
-// -------------------------------------------------------------------------------------------------
+// ---- Running
 
 /// What is printed to standard output on this thread's behalf, as text. Nothing else of the process
 /// prints through C's stdout: Python has its own buffers.

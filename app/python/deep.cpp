@@ -85,8 +85,7 @@ class RowsOfValue final : public deep::DeepRows {
   std::vector<std::uint64_t> counts_;
 };
 
-// Words
-// -------------------------------------------------------------------------------------------------
+// ---- Words
 
 class PackedValue final : public DeepValue {
  public:
@@ -160,8 +159,7 @@ DeepImage PackedValue::rows(int first, int last, bool) const {
   return out;
 }
 
-// Arrays
-// -------------------------------------------------------------------------------------------------
+// ---- Arrays
 
 struct ArrayPlane {
   const std::byte* values = nullptr;
@@ -225,8 +223,7 @@ DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
   return out;
 }
 
-// Checks
-// -------------------------------------------------------------------------------------------------
+// ---- Checks
 
 Rect rectOf(const std::array<std::int64_t, 4>& window, const char* what) {
   constexpr std::int64_t kFar = 1 << 30;
@@ -333,8 +330,7 @@ Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage he
   return std::make_shared<ArraysValue>(std::move(header), std::move(checked), std::move(planes));
 }
 
-// The value
-// -------------------------------------------------------------------------------------------------
+// ---- The value
 
 /// What Python calls fathom.DeepImage; it may carry what a call measured as further attributes.
 struct DeepObject {
@@ -498,8 +494,7 @@ std::string shown(const DeepObject& image) {
                      double(image.value->bytes()) / 1e6);
 }
 
-// Files
-// -------------------------------------------------------------------------------------------------
+// ---- Files
 
 /// The compression of a file that a call made for itself says nothing about its image.
 void forgetCompression(DeepImage& image) {
@@ -563,8 +558,7 @@ void writeFile(const DeepObject& image, const fs::path& path,
       progress);
 }
 
-// Merging
-// -------------------------------------------------------------------------------------------------
+// ---- Merging
 
 std::vector<Value> valuesOfAll(const py::sequence& images) {
   std::vector<Value> values;

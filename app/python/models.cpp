@@ -19,8 +19,7 @@
 namespace fathom::python {
 namespace {
 
-// SMoE models
-// -------------------------------------------------------------------------------------------------
+// ---- SMoE models
 
 /// The layout of smoe::Component, field by field.
 py::dtype componentType() {
@@ -114,8 +113,7 @@ void writeModelFile(const py::dict& table, const std::string& path, const std::s
   });
 }
 
-// IceT's images
-// -------------------------------------------------------------------------------------------------
+// ---- IceT's images
 
 py::array wordsOf(active_pixel::SparseImage&& image) {
   const auto held = std::make_shared<const std::vector<std::uint32_t>>(std::move(image.words));
@@ -158,8 +156,7 @@ void writeIcetFile(const py::array& words, const fs::path& path) {
   Worker::instance().run([&](Progress&) { active_pixel::writeIcet(path, all); });
 }
 
-// Genomes
-// -------------------------------------------------------------------------------------------------
+// ---- Genomes
 
 /// Puts fields into a dict, under their plain names.
 struct ToDict {

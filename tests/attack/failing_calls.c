@@ -75,8 +75,7 @@ static int fails(Kind of, int counts) {
 
 static void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
 
-// Begin and end
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Begin and end
 
 static int (*real_main)(int, char**, char**);
 
@@ -108,8 +107,7 @@ int __libc_start_main(int (*main_of)(int, char**, char**), int argc, char** argv
   return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-// Allocations
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Allocations
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void*, size_t),
     *__libc_memalign(size_t, size_t);
@@ -158,8 +156,7 @@ void* dlopen(const char* file, int flags) {
   return made;
 }
 
-// Files
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Files
 
 static int write_fails(void* caller, int error) {
   const uintptr_t at = (uintptr_t)caller;

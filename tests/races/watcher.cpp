@@ -282,8 +282,7 @@ void Watcher::draw() {
   }
 }
 
-// A dispatch
-// ---------------------------------------------------------------------------------------
+// ---- A dispatch
 
 void Watcher::runWatched(const ProgramPart& part, const std::function<void()>& call,
                          std::uint32_t without) {
@@ -347,8 +346,7 @@ void Watcher::tryWithoutBarriers(const ProgramPart& part, const std::function<vo
   after.restore();
 }
 
-// What a dispatch did
-// -------------------------------------------------------------------------------
+// ---- What a dispatch did
 
 MemoryHistory& Watcher::historyOf(const WatchedObject& object, std::uint32_t group) {
   switch (object.kind) {

@@ -312,8 +312,7 @@ TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
   EXPECT_NEAR(blame, error, 1e-4 * error);
 }
 
-// SSIM in the loss
-// -------------------------------------------------------------------------------------------------
+// ---- SSIM in the loss
 
 double bell(int d) {
   static const std::vector<double> weights = [] {

@@ -65,8 +65,7 @@ bool writesDeep(CommandContext& context) {
   return deep;
 }
 
-// Inputs of each rank's own
-// -------------------------------------------------------------------------------------------------
+// ---- Inputs of each rank's own
 
 /// A file of another rank, without fragments here.
 class RowsElsewhere final : public DeepRows {

@@ -64,8 +64,7 @@ bool hasSize(const std::string& file, glm::ivec2 size) try {
   return false;
 }
 
-// palette
-// ------------------------------------------------------------------------------------------------
+// ---- palette
 
 void usePaletteFile(CommandContext& context, FlameEngine& technique) {
   if (!context.given("palette")) return;
@@ -90,8 +89,7 @@ void runPalette(CommandContext& context) {
   writePaletteFile(context.output, technique.timeline().shown().palette);
 }
 
-// shader
-// ------------------------------------------------------------------------------------------------
+// ---- shader
 
 void runShader(CommandContext& context) {
   const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
@@ -119,8 +117,7 @@ void runShader(CommandContext& context) {
   context.record.set("lines", lines);
 }
 
-// random
-// ------------------------------------------------------------------------------------------------
+// ---- random
 
 void runRandom(CommandContext& context) {
   const int count = context.number("count", 1, 10000);

@@ -51,8 +51,7 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
   if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
 }
 
-// Batches
-// ------------------------------------------------------------------------------------------------
+// ---- Batches
 
 /// A batch names its pictures after the files: %n in the output.
 bool isBatch(const CommandContext& context) {

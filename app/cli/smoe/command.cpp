@@ -24,8 +24,7 @@ namespace {
 constexpr double kSliceMs = 200;    // short enough to show progress and to be stopped
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 
-// capture
-// -------------------------------------------------------------------------------------------------
+// ---- capture
 
 const std::vector<CommandFlag>& captureFlags() {
   static const std::vector<CommandFlag> flags{
@@ -84,8 +83,7 @@ Command captureCommand() {
           false};
 }
 
-// fit
-// -------------------------------------------------------------------------------------------------
+// ---- fit
 
 SharedTraining readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
@@ -537,8 +535,7 @@ void runFit(CommandContext& context) {
   context.record.set("cpu_s", double(std::clock() - start) / CLOCKS_PER_SEC);
 }
 
-// convert
-// -------------------------------------------------------------------------------------------------
+// ---- convert
 
 /// dB of one model's middle view beside another's.
 double psnrBetween(CommandContext& context, const Model& after, const Model& before) {
@@ -626,8 +623,7 @@ void runConvert(CommandContext& context) {
   if (loss < kExactPsnr) context.record.set("psnr_to_original", loss);
 }
 
-// render
-// -------------------------------------------------------------------------------------------------
+// ---- render
 
 /// Half a step beyond the grid, where the views still are what was fitted; three where asked for.
 void checkView(const Model& model, const Settings& settings, const std::string& name) {

@@ -53,8 +53,7 @@ gpu::PassKey showKey(Show show) {
 
 }  // namespace
 
-// Stages
-// -------------------------------------------------------------------------------------------------
+// ---- Stages
 
 void ActivePixelEngine::addStages() {
   stages_.add(
@@ -182,8 +181,7 @@ Frame ActivePixelEngine::compositeRanks() const {
   return compositeInProcess(setup, setup.tiles[0], images, order());
 }
 
-// The picture
-// -------------------------------------------------------------------------------------------------
+// ---- The picture
 
 std::vector<std::uint32_t> ActivePixelEngine::overlayCodes() const {
   if (view_.settings.show == Show::Active) return activeCounts(sparseImages());
@@ -240,8 +238,7 @@ Image ActivePixelEngine::reference() const {
       });
 }
 
-// What it is made of
-// -------------------------------------------------------------------------------------------------
+// ---- What it is made of
 
 const std::vector<LocalRank>& ActivePixelEngine::ranks() const {
   static const std::vector<LocalRank> none;
@@ -270,8 +267,7 @@ std::vector<SparseWords> ActivePixelEngine::sparseImages() const {
   return images;
 }
 
-// What is shown
-// -------------------------------------------------------------------------------------------------
+// ---- What is shown
 
 bool accepts(const std::vector<std::string>& inputs) {
   return std::ranges::all_of(
@@ -314,8 +310,7 @@ RankView View::rankView() const {
   return {camera, size, frameFormat(settings), settings.show == Show::Parts};
 }
 
-// The engine
-// -------------------------------------------------------------------------------------------------
+// ---- The engine
 
 void ActivePixelEngine::describe(FieldVisitor& field) {
   active_pixel::describe(view_.settings, field);

@@ -40,8 +40,7 @@ std::vector<std::string> payloadColumns(const Format& format) {
 
 }  // namespace
 
-// The pixel under the cursor
-// -------------------------------------------------------------------------------------------------
+// ---- The pixel under the cursor
 
 std::optional<PixelReport> ActivePixelEngine::inspect(int x, int y) {
   const glm::ivec2 size = view_.size;
@@ -87,8 +86,7 @@ std::optional<glm::vec3> ActivePixelEngine::pick(int x, int y) {
   return glm::vec3(p) / p.w;
 }
 
-// Legend
-// -------------------------------------------------------------------------------------------------
+// ---- Legend
 
 std::vector<LegendEntry> ActivePixelEngine::legend() const {
   std::vector<LegendEntry> entries;
@@ -105,8 +103,7 @@ std::vector<LegendEntry> ActivePixelEngine::legend() const {
   return entries;
 }
 
-// Facts
-// -------------------------------------------------------------------------------------------------
+// ---- Facts
 
 namespace {
 

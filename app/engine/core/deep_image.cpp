@@ -164,8 +164,7 @@ bool sameFragments(const DeepImage& a, const DeepImage& b) {
   return true;
 }
 
-// The same channels for several images
-// -------------------------------------------------------------------------------------------------
+// ---- The same channels for several images
 
 // When the union of all channels fits half color and depth, images stay Half and at most alpha is
 // filled in. Otherwise every channel becomes a plane of values and the words carry an index into

@@ -8,8 +8,7 @@
 
 namespace fathom {
 
-// Attributes
-// -------------------------------------------------------------------------------------------------
+// ---- Attributes
 
 // What the header of an EXR part says, in the bytes of the file: nothing that a file says about
 // itself is lost because this program has no use for it.
@@ -31,8 +30,7 @@ inline const Attribute* findAttribute(const Attributes& attributes, std::string_
 /// Shared by an image and the bands that are read of it; null: none are known.
 using SharedAttributes = std::shared_ptr<const Attributes>;
 
-// Images
-// -------------------------------------------------------------------------------------------------
+// ---- Images
 
 /// How one fragment is packed into 32-bit words. Merging moves words and never decodes color, so a
 /// fragment is bit-exact from file to file.
@@ -159,8 +157,7 @@ constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
   return floatBits ^ ((floatBits >> 31) ? 0xFFFFFFFFu : 0x80000000u);
 }
 
-// The same channels for several images
-// -------------------------------------------------------------------------------------------------
+// ---- The same channels for several images
 
 // Gives deep images the same channels before a merge, and collects their values after one. A merge
 // on the GPU moves words; these functions handle what the words cannot hold.

@@ -106,8 +106,7 @@ std::vector<TargetChain> targetsOf(const VariantSpace& space, const Variant& var
   return chains;
 }
 
-// Which variants to measure next
-// -------------------------------------------------------------------------------------------------
+// ---- Which variants to measure next
 
 // Each stage becomes a queue of shuffled rounds; a row's check goes right before its first trial.
 // Medians decide which rows survive, since one slow trial says nothing.

@@ -141,8 +141,7 @@ using TargetChain = std::vector<std::string>;
 /// The targets of a variant, one chain per dimension.
 std::vector<TargetChain> targetsOf(const VariantSpace& space, const Variant& variant);
 
-// Which variants to measure next
-// -------------------------------------------------------------------------------------------------
+// ---- Which variants to measure next
 
 // What to measure next when many variants compete: plain logic that knows neither a device nor a
 // window, so that a command runs it in one go and the window in slices. A sweep has stages: each

@@ -11,8 +11,7 @@
 
 namespace fathom::deep {
 
-// Inputs and settings
-// -------------------------------------------------------------------------------------------------
+// ---- Inputs and settings
 
 void DeepEngine::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
@@ -84,8 +83,7 @@ void DeepEngine::keepResolved() {
   settings_.blockSize = setup_.settings.blockSize, settings_.slots = setup_.settings.slots;
 }
 
-// Steps
-// -------------------------------------------------------------------------------------------------
+// ---- Steps
 
 DeepEngine::StepsAsked DeepEngine::stepsAsked() const {
   if (settings_.steps.empty()) return {};
@@ -123,8 +121,7 @@ void DeepEngine::stopSteps() {
   stepsOf_ = {};
 }
 
-// Pictures
-// -------------------------------------------------------------------------------------------------
+// ---- Pictures
 
 bool DeepEngine::work(gpu::Context& gpu, double budgetMs) {
   if (!inputs_.isOpen()) return true;
@@ -204,8 +201,7 @@ std::vector<std::uint32_t> DeepEngine::counts(gpu::Context& gpu) {
   return all;
 }
 
-// Facts
-// -------------------------------------------------------------------------------------------------
+// ---- Facts
 
 std::uint64_t DeepEngine::fragmentsIn() const {
   return inputs_.scene() ? bands_.fragmentCount() : inputs_.fragmentCount();
@@ -258,8 +254,7 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
   return facts;
 }
 
-// For the registry
-// -------------------------------------------------------------------------------------------------
+// ---- For the registry
 
 namespace {
 

@@ -9,8 +9,7 @@
 namespace fathom::dof {
 namespace {
 
-// Keys
-// -------------------------------------------------------------------------------------------------
+// ---- Keys
 
 /// What the captured picture depends on.
 auto captureKey(const Shot& shot) {
@@ -37,8 +36,7 @@ auto showKey(const Shot& shot) {
   return std::tuple(shot.settings.show, shot.settings.differenceGain);
 }
 
-// Passes over all pixels
-// -------------------------------------------------------------------------------------------------
+// ---- Passes over all pixels
 
 void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::Optics& optics,
                    const gpu::Each& pixel) {
@@ -64,8 +62,7 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
   dispatchTiles(pass, blurred.size(), capture.margin(), optics, {50 + 60.0 * optics.lensPoints});
 }
 
-// From the CPU
-// -------------------------------------------------------------------------------------------------
+// ---- From the CPU
 
 /// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none
 /// ever.
@@ -117,8 +114,7 @@ Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, 
 
 }  // namespace
 
-// Stages
-// -------------------------------------------------------------------------------------------------
+// ---- Stages
 
 void DofEngine::addStages() {
   stages_.add(
@@ -234,8 +230,7 @@ void DofEngine::beginLensPoints() {
                          shot_.samples());
 }
 
-// Tile lists
-// -------------------------------------------------------------------------------------------------
+// ---- Tile lists
 
 ListRequest DofEngine::listRequest() const {
   const Settings& s = shot_.settings;
@@ -340,8 +335,7 @@ void DofEngine::runVariant(const TileLists& lists, const shared::Optics& optics)
   dispatchTiles(join, device_->blurred.size(), 0, optics, {20});
 }
 
-// The picture
-// -------------------------------------------------------------------------------------------------
+// ---- The picture
 
 void DofEngine::show() {
   const bool lensPicture = shot_.settings.op == Operator::Lens;
@@ -399,8 +393,7 @@ std::pair<std::size_t, std::size_t> DofEngine::lensProgress() const {
   return {device_->sampler.pointsDone(), device_->sampler.pointCount()};
 }
 
-// The same from the CPU
-// -------------------------------------------------------------------------------------------------
+// ---- The same from the CPU
 
 Image DofEngine::reference() const {
   FATHOM_CHECK(sharp() && !shot_.input.held);

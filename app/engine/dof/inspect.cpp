@@ -49,8 +49,7 @@ std::vector<double> weightsOf(const std::vector<Entry>& entries, Operator op) {
 
 }  // namespace
 
-// The pixel under the cursor
-// -------------------------------------------------------------------------------------------------
+// ---- The pixel under the cursor
 
 bool DofEngine::inPicture(int x, int y) const {
   return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && sharp();
@@ -139,8 +138,7 @@ std::optional<glm::vec3> DofEngine::pick(int x, int y) {
   return shot_.camera.placeAt(x, y, shot_.size, z);
 }
 
-// Legend
-// -------------------------------------------------------------------------------------------------
+// ---- Legend
 
 std::vector<LegendEntry> DofEngine::legend() const {
   switch (shot_.settings.show) {
@@ -159,8 +157,7 @@ std::vector<LegendEntry> DofEngine::legend() const {
   }
 }
 
-// Facts
-// -------------------------------------------------------------------------------------------------
+// ---- Facts
 
 std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;

@@ -62,8 +62,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
   return readInputs(inputs, {}, progress);
 }
 
-// The engine
-// -------------------------------------------------------------------------------------------------
+// ---- The engine
 
 namespace {
 
@@ -115,8 +114,7 @@ void FlameEngine::describe(FieldVisitor& field) {
   flame::describe(playback_, field);
 }
 
-// Inputs
-// ------------------------------------------------------------------------------------------------
+// ---- Inputs
 
 void FlameEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   LoadedGenomes& loaded = ownInputs<LoadedGenomes>(*inputs);
@@ -185,8 +183,7 @@ void FlameEngine::setSize(int width, int height) {
   if (!timeline_.open()) wantedSize_ = {width, height};
 }
 
-// Drawing
-// -----------------------------------------------------------------------------------------------
+// ---- Drawing
 
 /// Moves the playhead to where the settings `flame` and `time` ask for it.
 void FlameEngine::followPlayhead() {
@@ -356,8 +353,7 @@ double FlameEngine::drawAll(gpu::Context& gpu, Progress& progress) {
   return seconds;
 }
 
-// What is shown
-// -----------------------------------------------------------------------------------------
+// ---- What is shown
 
 Frame FlameEngine::frame() const {
   const gpu::Texture* const drawn = rendering_ ? &rendering_->light() : nullptr;

@@ -13,8 +13,7 @@
 
 namespace fathom::flame {
 
-// What files become: values, without an engine
-// -------------------------------------------------------------------------------------------------
+// ---- What files become: values, without an engine
 
 class CuburnAnimation;  // cuburn/animation.h
 
@@ -43,8 +42,7 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
 /// With default options, for TechniqueEntry.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
-// The engine
-// -------------------------------------------------------------------------------------------------
+// ---- The engine
 
 class FlameEngine : public Engine {
  public:

@@ -157,8 +157,7 @@ Genome attemptAtGenome(Chance& chance, glm::ivec2 size) {
   return genome;
 }
 
-// Mutations
-// ----------------------------------------------------------------------------------------------
+// ---- Mutations
 
 void moveAffine(Affine& m, Chance& chance, double by) {
   for (double* v : {&m.a, &m.b, &m.d, &m.e, &m.c, &m.f}) *v += chance.real(-by, by);
@@ -216,8 +215,7 @@ bool shows(Look look) {
 
 }  // namespace
 
-// A look
-// ---------------------------------------------------------------------------------------------------
+// ---- A look
 
 Look lookAt(const Genome& genome) {
   Look look;

@@ -161,8 +161,7 @@ std::optional<double> Timeline::timeAfter() const {
   return std::nullopt;
 }
 
-// Edits
-// ------------------------------------------------------------------------------------------------
+// ---- Edits
 
 void Timeline::setShown(Genome genome) {
   if (!editable()) return;
@@ -277,8 +276,7 @@ void Timeline::replaceAll(std::vector<Genome> genomes, std::size_t current, doub
   place(indexAt(time), time);
 }
 
-// Fingerprints
-// ---------------------------------------------------------------------------------------------
+// ---- Fingerprints
 
 /// By content, so that what is undone is recognized.
 std::uint64_t Timeline::fingerprintOf(std::size_t index) const {

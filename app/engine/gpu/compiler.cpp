@@ -125,8 +125,7 @@ CompiledProgram ProgramBuild::finish() {
   return std::move(result_);
 }
 
-// Beside the picture
-// -------------------------------------------------------------------------------------------------
+// ---- Beside the picture
 
 // Jobs wait here until their programs are taken. The worker ends each with glFinish(): only then
 // may another context use what it has made.

@@ -68,8 +68,7 @@ struct Observer {
 /// The process's one observer; both functions are empty at first.
 Observer& observer();
 
-// Beside the picture
-// -------------------------------------------------------------------------------------------------
+// ---- Beside the picture
 
 // Programs that are compiled while the picture goes on: by the driver's own threads where it has
 // them (GL_KHR_parallel_shader_compile), else by a thread of ours with a context that shares

@@ -112,8 +112,7 @@ std::vector<std::string> FeatureFiles::paths() const {
   return all;
 }
 
-// Flattening
-// -------------------------------------------------------------------------------------------------
+// ---- Flattening
 
 // A small preprocessor: it flattens includes, hoists #extension lines and keeps the origin of every
 // line, but leaves #define and conditions to the compiler.

@@ -29,8 +29,7 @@ struct GeneratedText {
   auto operator<=>(const GeneratedText&) const = default;
 };
 
-// Features
-// -------------------------------------------------------------------------------------------------
+// ---- Features
 
 // Which file a variant's shader takes for `#include "@feature"`. A folder holds one small file per
 // implementation, named after the feature and the targets that it is for:
@@ -83,8 +82,7 @@ class FeatureFiles {
   std::vector<File> files_;
 };
 
-// Flattening
-// -------------------------------------------------------------------------------------------------
+// ---- Flattening
 
 // Turns a shader file into the text that the compiler sees, and the compiler's messages back into
 // terms of our files.

@@ -137,8 +137,7 @@ double SliceTimer::rate() {
   return rate_;
 }
 
-// Sliced work
-// -------------------------------------------------------------------------------------------------
+// ---- Sliced work
 
 bool SlicedWork::resume(double ms) {
   sliceLeft.emplace(ms);

@@ -11,8 +11,7 @@
 
 namespace fathom::gpu {
 
-// A lost device
-// -------------------------------------------------------------------------------------------------
+// ---- A lost device
 
 // Its driver crashed or was updated, a watchdog reset it, it was unplugged. Everything that lay on
 // it is gone then, and its context is of no more use.
@@ -34,8 +33,7 @@ void forgetDeviceLoss();
 /// of signals.
 void simulateDeviceLoss();
 
-// Work on a fiber
-// -------------------------------------------------------------------------------------------------
+// ---- Work on a fiber
 
 // Keeps the window responsive on software renderers: long work runs on a fiber in slices of limited
 // time, and is suspended between two pieces of a pass when a slice's time is spent. Passes split
@@ -90,8 +88,7 @@ std::invoke_result_t<Compute> runAsync(Compute compute, const std::function<void
   return result.get();
 }
 
-// How far the device is behind
-// -------------------------------------------------------------------------------------------------
+// ---- How far the device is behind
 
 // Long work in slices without running the device dry: Pacer lets it be two slices behind the
 // processor, SliceTimer tells afterwards what slices took there.

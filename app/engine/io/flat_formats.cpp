@@ -36,8 +36,7 @@ constexpr struct {
     {"II*\0"sv, FileKind::Tiff},          {"MM\0*"sv, FileKind::Tiff}, {"II+\0"sv, FileKind::Tiff},
     {"MM\0+"sv, FileKind::Tiff}};
 
-// Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading
 
 /// RGBA integers, 0 to 1.
 template <class T>
@@ -147,8 +146,7 @@ Picture loadJpeg(const fs::path& file, Reading reading) {
   return decodeByStb(file, "JPEG", kJpegRatio, reading);
 }
 
-// Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing
 
 namespace {
 

@@ -101,8 +101,7 @@ void writePicture(const fs::path& file, const Image& image, const FlatExrOptions
   writeFlatExr(file, exported(image, options.attributes), made);
 }
 
-// Labels
-// -------------------------------------------------------------------------------------------------
+// ---- Labels
 
 int labelWidth(int scale, const std::string& text) {
   std::string copy = text;  // stb takes a mutable string

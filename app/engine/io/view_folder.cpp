@@ -46,8 +46,7 @@ std::vector<int> numbersOf(const fs::path& file, const std::regex& form) {
   return numbers;
 }
 
-// The index
-// -------------------------------------------------------------------------------------------------
+// ---- The index
 
 OrderedJson readIndex(const fs::path& file) {
   OrderedJson index = parseOrderedJson(readFile(file, kMaxIndexBytes), file.string(), "JSON");
@@ -77,8 +76,7 @@ glm::dvec2 originIn(const fs::path& file, const OrderedJson& index, glm::ivec2 g
   return {(*at)[0].get<double>(), (*at)[1].get<double>()};
 }
 
-// Files in their places
-// -------------------------------------------------------------------------------------------------
+// ---- Files in their places
 
 void placeViews(ViewFolder& found, const fs::path& folder, const std::vector<fs::path>& files) {
   const glm::ivec2 grid = found.grid;

@@ -147,8 +147,7 @@ void Team::pass(std::span<std::byte> bytes, int from, int to) {
   }
 }
 
-// Jobs
-// -------------------------------------------------------------------------------------------------
+// ---- Jobs
 
 struct Job::State {
   StartWatch starting;

@@ -73,8 +73,7 @@ class Team {
   std::shared_ptr<MpiLibrary> mpi_;
 };
 
-// Jobs
-// -------------------------------------------------------------------------------------------------
+// ---- Jobs
 
 /// Whether this build has MPI; else what is missing, in one line.
 bool mpiAvailable();

@@ -12,8 +12,7 @@ namespace {
 using Corner = SceneBuilder::Corner;
 using Mesh = SceneBuilder::Mesh;
 
-// Polygons and normals
-// -------------------------------------------------------------------------------------------------
+// ---- Polygons and normals
 
 /// No packed normal has this value: snorm16 never gives -32768.
 constexpr std::uint32_t kNoNormal = 0x80008000u;
@@ -194,8 +193,7 @@ void computeMissingNormals(Mesh& mesh, std::vector<std::uint32_t>& indices, Prog
 
 }  // namespace
 
-// The scene
-// -------------------------------------------------------------------------------------------------
+// ---- The scene
 
 constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 constexpr std::size_t kMaxElements = 0x7FFFFFFF;

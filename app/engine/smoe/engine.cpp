@@ -50,8 +50,7 @@ Model initialModel(const std::string& input, Progress& progress) {
 
 }  // namespace
 
-// Inputs
-// -------------------------------------------------------------------------------------------------
+// ---- Inputs
 
 bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
@@ -83,8 +82,7 @@ std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& 
   return loaded;
 }
 
-// The engine
-// -------------------------------------------------------------------------------------------------
+// ---- The engine
 
 void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   auto& own = ownInputs<ModelInputs>(*inputs);
@@ -118,8 +116,7 @@ std::optional<Engine::Working> SmoeEngine::working() {
                  stop};
 }
 
-// The entry in the registry
-// -------------------------------------------------------------------------------------------------
+// ---- The entry in the registry
 
 const TechniqueEntry& entry() {
   static const TechniqueEntry entry{

@@ -27,9 +27,8 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
 /// As read(), but only a model will do.
 std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& progress);
 
-// Pictures of errors: the difference of a decoded picture from its source, and the small heat map
-// of a fit that is in progress
-// -------------------------------------------------------------------------------------------------
+// ---- Pictures of errors: the difference of a decoded picture from its source, and the small heat
+// map of a fit that is in progress
 
 /// Turns pictures into their amplified difference from a source.
 class DifferenceView {
@@ -64,8 +63,7 @@ class ErrorHeat {
   gpu::Texture texture_;
 };
 
-// The engine
-// -------------------------------------------------------------------------------------------------
+// ---- The engine
 
 class SmoeEngine : public Engine {
  public:

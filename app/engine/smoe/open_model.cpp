@@ -71,8 +71,7 @@ void ModelStore::save(const std::string& file) {
   suggestion_ = file;
 }
 
-// Which one
-// -------------------------------------------------------------------------------------------------
+// ---- Which one
 
 std::string ModelSource::name() const {
   if (!settings_.source.empty()) return settings_.source;
@@ -100,8 +99,7 @@ bool ModelSource::isAsked(const Request& wanted) const {
          now.grid == before.grid && now.size == before.size && now.samples == before.samples;
 }
 
-// Reading it
-// -------------------------------------------------------------------------------------------------
+// ---- Reading it
 
 ModelSource::~ModelSource() {
   if (progress_) progress_->cancel();

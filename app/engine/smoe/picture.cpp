@@ -50,8 +50,7 @@ SmoeEngine::SmoeEngine() {
       [this](double leftMs) { return draw(leftMs); });
 }
 
-// What is wanted
-// -------------------------------------------------------------------------------------------------
+// ---- What is wanted
 
 /// Of one panel.
 glm::ivec2 SmoeEngine::requestedSize() const {
@@ -108,8 +107,7 @@ void SmoeEngine::retarget() {
   if (!movedOn_) target_ = next;
 }
 
-// Stages
-// -------------------------------------------------------------------------------------------------
+// ---- Stages
 
 void SmoeEngine::useContext(gpu::Context& gpu) {
   if (gpu_ == &gpu) return;
@@ -179,8 +177,7 @@ bool SmoeEngine::draw(double budgetMs) {
   return true;
 }
 
-// Facts
-// -------------------------------------------------------------------------------------------------
+// ---- Facts
 
 const ListFacts& SmoeEngine::listFacts() const {
   if (!inProgress() && facts_.picture != count_) facts_ = {decoder_->facts(), count_};
@@ -192,8 +189,7 @@ const std::vector<std::uint32_t>& SmoeEngine::listLengths() const {
   return lengths_.value;
 }
 
-// Pictures of errors: the passes difference.comp, beside.comp and heat.comp
-// -------------------------------------------------------------------------------------------------
+// ---- Pictures of errors: the passes difference.comp, beside.comp and heat.comp
 
 namespace {
 

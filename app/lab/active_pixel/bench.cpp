@@ -90,9 +90,8 @@ CheckResult sameAsReference(const ShareRenderer::Drawn& drawn, const Format& for
   return bench::checkWords(reference::encode(frame).words, words);
 }
 
-// Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
-// The rank's frame is drawn once, each step to the host is repeated.
-// -------------------------------------------------------------------------------------------------
+// ---- Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each
+// mode. The rank's frame is drawn once, each step to the host is repeated.
 
 /// Drawn and read back when it is made.
 struct RankFrame {
@@ -224,9 +223,8 @@ void runEncode(BenchRun& run) {
   });
 }
 
-// Table 2: how much of a raw frame the regions and the compressed images of ranks take, the
+// ---- Table 2: how much of a raw frame the regions and the compressed images of ranks take, the
 // smallest and the largest among ranks and views of a turn. Bytes, not time.
-// -------------------------------------------------------------------------------------------------
 
 struct Extremes {
   double min = 1e300, max = 0;
@@ -302,10 +300,9 @@ void runRatio(BenchRun& run) {
   });
 }
 
-// Figure 4: frames of a turning scene by number of parts and mode. Parts take their turn on one GPU
-// and are composited in this process; ranks of their own are what `mpirun fathom active-pixel
-// composite` measures.
-// -------------------------------------------------------------------------------------------------
+// ---- Figure 4: frames of a turning scene by number of parts and mode. Parts take their turn on
+// one GPU and are composited in this process; ranks of their own are what `mpirun fathom
+// active-pixel composite` measures.
 
 struct Turn {
   LocalRanks ranks;

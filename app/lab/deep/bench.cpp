@@ -12,8 +12,7 @@
 namespace fathom::deep {
 namespace {
 
-// What the paper printed
-// -------------------------------------------------------------------------------------------------
+// ---- What the paper printed
 
 constexpr const char* kTable1 = "Archer 2018, table 1";
 constexpr const char* kTable2 = "Archer 2018, table 2";
@@ -34,8 +33,7 @@ std::vector<PaperCell> cellOf(const char* table, const std::string& scene, const
            {}}};
 }
 
-// Benches
-// -------------------------------------------------------------------------------------------------
+// ---- Benches
 
 constexpr std::array<const char*, 4> kScenes{"atrium", "powerplant", "hairball", "planes"};
 

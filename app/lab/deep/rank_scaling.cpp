@@ -173,8 +173,7 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
   return runs;
 }
 
-// The model
-// -------------------------------------------------------------------------------------------------
+// ---- The model
 
 namespace {
 

@@ -16,8 +16,7 @@
 namespace fathom::dof {
 namespace {
 
-// Tuning
-// -------------------------------------------------------------------------------------------------
+// ---- Tuning
 
 bool isCoverage(const std::string& workload) { return workload.ends_with("-coverage"); }
 
@@ -45,8 +44,7 @@ std::vector<TuneClass> classes() {
   return list;
 }
 
-// dof.variants
-// -------------------------------------------------------------------------------------------------
+// ---- dof.variants
 
 constexpr const char* kFigure9 = "Lier et al. 2016, figure 9";
 
@@ -96,8 +94,7 @@ std::function<CheckResult()> nearTo(QualityScene& scene, const Image& truth, dou
   };
 }
 
-// dof.quality
-// -------------------------------------------------------------------------------------------------
+// ---- dof.quality
 
 /// All operators at one focus. What is timed is the whole way from fragments to the picture.
 void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workload, Focus focus) {
@@ -125,8 +122,7 @@ void runQuality(BenchRun& run) {
   }
 }
 
-// dof.faults
-// -------------------------------------------------------------------------------------------------
+// ---- dof.faults
 
 /// Where channels have views of their own, three of 1024 points are drawn, else one of 4096.
 LensPoints pointsFor(const BenchRun& run, const Aperture& aperture) {
@@ -210,8 +206,7 @@ Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
           true};
 }
 
-// dof.radius
-// -------------------------------------------------------------------------------------------------
+// ---- dof.radius
 
 /// Half precision in alpha and colors, single precision sums, and what early out leaves away.
 constexpr double kPictureBound = 0.02;
@@ -241,8 +236,7 @@ void runRadius(BenchRun& run) {
   });
 }
 
-// dof.sort
-// -------------------------------------------------------------------------------------------------
+// ---- dof.sort
 
 /// Every list ascends in the order of the reference, and holds as many entries as were counted.
 CheckResult checkLists(const Pipeline& pipeline) {

@@ -105,8 +105,7 @@ void runAccumulate(BenchRun& run) {
     }
 }
 
-// From histogram to picture
-// -------------------------------------------------------------------------------------------------
+// ---- From histogram to picture
 
 constexpr double kSamplesPerPixel = 50;
 constexpr const char* kLabels[] = {"fast", "exact", "off"};  // by Estimator
@@ -161,8 +160,7 @@ void runFilter(BenchRun& run) {
   });
 }
 
-// Sorting
-// -------------------------------------------------------------------------------------------------
+// ---- Sorting
 
 constexpr const char* kFigure4 = "Robertson 2011, figure 4";
 

@@ -15,8 +15,7 @@ namespace {
 
 using PageJson = nlohmann::ordered_json;
 
-// Runs
-// -------------------------------------------------------------------------------------------------
+// ---- Runs
 
 /// What a run's card states; the page leaves out what is empty.
 std::vector<std::pair<std::string, std::string>> factsOf(const BenchFile& run) {
@@ -78,8 +77,7 @@ PageJson runsJson(const std::vector<BenchFile>& runs) {
   return list;
 }
 
-// The papers' tables and the sections
-// -------------------------------------------------------------------------------------------------
+// ---- The papers' tables and the sections
 
 /// Throws Error when the rows and columns that files add to a table make it too large for a page.
 void checkCells(const PaperTable& table, const std::vector<BenchFile>& runs) {
@@ -139,8 +137,7 @@ PageJson sectionsJson() {
   return list;
 }
 
-// The comparison
-// -------------------------------------------------------------------------------------------------
+// ---- The comparison
 
 std::vector<std::string> linesAbout(const Comparison& c) {
   std::vector<std::string> lines{fmt::format(

@@ -10,8 +10,7 @@
 
 namespace fathom::smoe {
 
-// Lists
-// -------------------------------------------------------------------------------------------------
+// ---- Lists
 
 namespace {
 
@@ -85,8 +84,7 @@ void runLists(BenchRun& run) {
   measureModel(run, "Car-like", carLike(run));
 }
 
-// Fits
-// -------------------------------------------------------------------------------------------------
+// ---- Fits
 
 constexpr int kDescentSteps = 10;
 

@@ -35,8 +35,7 @@ inline constexpr const char* kBitsValue = "bits";
 inline constexpr const char* kStrictBitsValue = "bits, strict test";
 inline constexpr const char* kKpbValue = "kpb";
 
-// How two curves of quality over rate compare
-// -------------------------------------------------------------------------------------------------
+// ---- How two curves of quality over rate compare
 
 struct RatePoint {
   double bitsPerPixel = 0, dB = 0;

@@ -7,11 +7,10 @@
 #include "app/lab/smoe/workloads.h"
 
 namespace fathom::smoe {
-// How exact: table 1. The truth is a model in float64 decoded in float64 from all its components.
-// The error is taken apart: culling is what the lists leave out, parameters what rounding the model
-// costs (whitened records: float32 and fixed point; the paper's form: mean and covariance in
-// float32), arithmetic what computing in float32 adds.
-// -------------------------------------------------------------------------------------------------
+// ---- How exact: table 1. The truth is a model in float64 decoded in float64 from all its
+// components. The error is taken apart: culling is what the lists leave out, parameters what
+// rounding the model costs (whitened records: float32 and fixed point; the paper's form: mean and
+// covariance in float32), arithmetic what computing in float32 adds.
 
 namespace {
 
@@ -128,11 +127,10 @@ class Precision {
   gpu::Texture picture_;
 };
 
-// One block: table 2 and figure 11. A block of pixels from the components that are given for it,
-// all of them in every pixel. Side by side: the paper's decoder with matrices on one core, a plain
-// loop over records on one core, and the GPU with the same work. The last rows let the GPU choose
-// among the components, as it does for pictures.
-// -------------------------------------------------------------------------------------------------
+// ---- One block: table 2 and figure 11. A block of pixels from the components that are given for
+// it, all of them in every pixel. Side by side: the paper's decoder with matrices on one core, a
+// plain loop over records on one core, and the GPU with the same work. The last rows let the GPU
+// choose among the components, as it does for pictures.
 
 using baseline::Solver;
 
@@ -260,11 +258,10 @@ class BlockRows {
   gpu::Texture picture_;
 };
 
-// Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
-// printed list lengths belong to about 11,400 components per 512 x 512, its printed totals to
-// 21,802: there is a set of rows for each. Rows come with lists ready, as in the paper, and with
-// lists built in every frame.
-// -------------------------------------------------------------------------------------------------
+// ---- Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has
+// them. Its printed list lengths belong to about 11,400 components per 512 x 512, its printed
+// totals to 21,802: there is a set of rows for each. Rows come with lists ready, as in the paper,
+// and with lists built in every frame.
 
 constexpr const char* kEqualKpb = "equal kpb";
 

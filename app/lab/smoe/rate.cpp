@@ -19,9 +19,8 @@
 #include "app/system/process.h"
 
 namespace fathom::smoe {
-// Other codecs. Programs are searched in the path and run without a shell, so names may hold
+// ---- Other codecs. Programs are searched in the path and run without a shell, so names may hold
 // anything.
-// -------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -106,8 +105,7 @@ CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::ui
   return result;
 }
 
-// Curves
-// -------------------------------------------------------------------------------------------------
+// ---- Curves
 
 /// y over rising x, monotone between its points.
 struct Curve {
@@ -180,8 +178,7 @@ Bjontegaard bjontegaard(const std::vector<RatePoint>& anchor,
   return result;
 }
 
-// The bench
-// -------------------------------------------------------------------------------------------------
+// ---- The bench
 
 namespace {
 

@@ -14,8 +14,7 @@ Function found(const char* library, const char* name) {
   return opened ? reinterpret_cast<Function>(dlsym(opened, name)) : nullptr;
 }
 
-// EGL
-// -------------------------------------------------------------------------------------------------
+// ---- EGL
 
 class SharedEgl : public GlSurface {
  public:
@@ -66,8 +65,7 @@ class EglHost : public HostSurface {
   EGLSurface draw_ = eglGetCurrentSurface(EGL_DRAW), read_ = eglGetCurrentSurface(EGL_READ);
 };
 
-// GLX
-// -------------------------------------------------------------------------------------------------
+// ---- GLX
 
 /// The few entry points that are needed, with opaque types: no header of X is.
 struct Glx {

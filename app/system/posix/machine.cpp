@@ -88,8 +88,7 @@ double toDouble(const char* text, char** end) {
   return ::strtod_l(text, end, plain);
 }
 
-// Places of files
-// -------------------------------------------------------------------------------------------------
+// ---- Places of files
 
 namespace {
 

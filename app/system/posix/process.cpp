@@ -16,8 +16,7 @@ extern char** environ;
 
 namespace fathom::system {
 
-// This process and others
-// -------------------------------------------------------------------------------------------------
+// ---- This process and others
 
 ProcessId processId() { return ::getpid(); }
 
@@ -47,8 +46,7 @@ std::FILE* openErrorsOfParent() {
   return std::fopen(fmt::format("/proc/{}/fd/2", ::getppid()).c_str(), "a");
 }
 
-// Programs that run to their end
-// -------------------------------------------------------------------------------------------------
+// ---- Programs that run to their end
 
 namespace {
 
@@ -175,8 +173,7 @@ std::string outputOf(const std::vector<std::string>& command, std::chrono::milli
   return WIFEXITED(*status) && WEXITSTATUS(*status) == 0 ? text->substr(0, kMaxOutput) : "";
 }
 
-// A program that is fed
-// -------------------------------------------------------------------------------------------------
+// ---- A program that is fed
 
 FedProgram::Started FedProgram::start(const std::string& program,
                                       const std::vector<std::string>& arguments) {

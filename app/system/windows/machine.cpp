@@ -119,8 +119,7 @@ void setVariable(const char* name, const std::string& value, bool replace) {
   if (replace || !std::getenv(name)) ::_putenv_s(name, value.c_str());
 }
 
-// Places of files
-// -------------------------------------------------------------------------------------------------
+// ---- Places of files
 
 fs::path configFolder() {
   for (const wchar_t* name : {L"XDG_CONFIG_HOME", L"APPDATA"})

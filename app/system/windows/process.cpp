@@ -10,8 +10,7 @@ namespace fathom::system {
 
 using Clock = std::chrono::steady_clock;
 
-// This process and others
-// -------------------------------------------------------------------------------------------------
+// ---- This process and others
 
 ProcessId processId() { return ProcessId(::GetCurrentProcessId()); }
 
@@ -38,8 +37,7 @@ std::string findProgram(const std::string& name) {
   return fs::path(file).string();
 }
 
-// Programs that are started
-// -------------------------------------------------------------------------------------------------
+// ---- Programs that are started
 
 // The C library of a program splits its command line: a quote and the backslashes before it are
 // preceded by a backslash. Quotes also keep cmd.exe from reading operators.
@@ -157,8 +155,7 @@ std::string outputOf(const std::vector<std::string>& command, std::chrono::milli
   return "";
 }
 
-// A program that is fed
-// -------------------------------------------------------------------------------------------------
+// ---- A program that is fed
 
 FedProgram::Started FedProgram::start(const std::string& program,
                                       const std::vector<std::string>& arguments) {
@@ -220,8 +217,7 @@ FedProgram::Ending FedProgram::finish() {
   return ending;
 }
 
-// Ctrl+C, and crashes
-// -------------------------------------------------------------------------------------------------
+// ---- Ctrl+C, and crashes
 
 namespace {
 

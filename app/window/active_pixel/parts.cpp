@@ -64,8 +64,7 @@ bool ModeHistory::step(LocalRanks& ranks, const RankView& view, Method method) {
   return done_ < total_;
 }
 
-// Measuring while the page is open
-// -------------------------------------------------------------------------------------------------
+// ---- Measuring while the page is open
 
 bool ModeMeter::pageOpen() const { return page_ && page_->seconds() < kPageOpenSeconds; }
 

@@ -62,8 +62,7 @@ std::vector<TechniqueAction> FocusPicker::actions() {
   return all;
 }
 
-// The parts
-// -------------------------------------------------------------------------------------------------
+// ---- The parts
 
 DofWindowParts::DofWindowParts(DofEngine& engine)
     : engine_(engine), pull_(engine), picker_(engine, pull_, previewScale) {

@@ -30,8 +30,7 @@ bool FocusTrack::hasKey(Lane lane, int frame) const {
   return placeOf(keys(lane), frame) != keys(lane).end();
 }
 
-// Frames
-// -------------------------------------------------------------------------------------------------
+// ---- Frames
 
 void FocusTrack::setRange(int first, int last) {
   first_ = std::clamp(first, -kMaxFrame, kMaxFrame - 1);
@@ -57,8 +56,7 @@ void FocusTrack::advance(Clock::time_point now, bool drawn) {
   if (due != frame_) frame_ = due, ++version_;
 }
 
-// Keys
-// -------------------------------------------------------------------------------------------------
+// ---- Keys
 
 /// Before a change: changes of one gesture are one step of undo.
 void FocusTrack::remember(const std::string& gesture) {
@@ -115,8 +113,7 @@ void FocusTrack::open(FocusPull pull, const std::string& file) {
   ++version_;
 }
 
-// Editing
-// -------------------------------------------------------------------------------------------------
+// ---- Editing
 
 bool FocusTrack::moves(const std::string& setting) const {
   return (setting == "focus-distance" && !pull_.focus.empty()) ||
@@ -314,8 +311,7 @@ std::vector<TechniqueAction> PullControl::actions() {
       {group, "Delete the keys of this frame", "Shift+Delete", [this] { track_.deleteKeys(); }}};
 }
 
-// The command line
-// -------------------------------------------------------------------------------------------------
+// ---- The command line
 
 /// A file that holds these keys, or FROM:TO@FIRST-LAST where that says it all.
 std::string PullControl::focusArgument() const {

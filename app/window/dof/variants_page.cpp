@@ -93,8 +93,7 @@ std::optional<Variant> VariantBrowser::best() const {
   return variantAt(sweep_.rows()[std::size_t(best)].variant);
 }
 
-// Plots and source
-// -------------------------------------------------------------------------------------------------
+// ---- Plots and source
 
 namespace {
 
@@ -233,8 +232,7 @@ constexpr float kChoiceWidth = 480;
 
 }  // namespace
 
-// The page
-// -------------------------------------------------------------------------------------------------
+// ---- The page
 
 void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
   const bool named = setting != "auto" && setting != "tuned";

@@ -19,8 +19,7 @@ void Editor::reset(std::vector<std::string> names) {
   dragging_ = false;
 }
 
-// History
-// ------------------------------------------------------------------------------------------------
+// ---- History
 
 bool Editor::State::operator==(const State& other) const {
   return std::equal(genomes.begin(), genomes.end(), other.genomes.begin(), other.genomes.end(),
@@ -154,8 +153,7 @@ void Editor::save(const std::string& file) {
   taken_.clear();
 }
 
-// Another device
-// --------------------------------------------------------------------------------------------------
+// ---- Another device
 
 std::any Editor::keep() {
   if (!undoTime() && !redoTime() && !unsaved()) return {};
@@ -171,8 +169,7 @@ void Editor::restore(std::any kept) {
   comparedAt_ = timeline_.revision();
 }
 
-// Xforms
-// --------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 std::size_t Editor::xformCount() const {
   return open() ? genome().xforms.size() + (genome().finalXform ? 1 : 0) : 0;

@@ -106,8 +106,7 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   waiting_.push_back(std::move(task));
 }
 
-// What waits, in the folder
-// ------------------------------------------------------------------------------------------------
+// ---- What waits, in the folder
 
 void ExportJob::keepIn(fs::path folder) {
   folder_ = std::move(folder);

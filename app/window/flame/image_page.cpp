@@ -71,9 +71,8 @@ void drawDepth(Genome& g) {
   ImGui::TreePop();
 }
 
-// Curves of tone: of all channels, or of one. A click adds a point, a drag moves it, a right click
-// removes it.
-// -------------------------------------------------------------------------------------------------
+// ---- Curves of tone: of all channels, or of one. A click adds a point, a drag moves it, a right
+// click removes it.
 
 constexpr std::array<const char*, 4> kChannels{"All", "Red", "Green", "Blue"};
 
@@ -162,8 +161,7 @@ void drawCurves(Genome& genome) {
   ImGui::TreePop();
 }
 
-// The page
-// -------------------------------------------------------------------------------------------------
+// ---- The page
 
 void drawTone(Genome& g) {
   heading("Tone");

@@ -42,9 +42,8 @@ void drawAdjustments(Editor& editor) {
   editor.change(std::move(next));
 }
 
-// The gradient: stops below the strip of colors. What changes of them changes in the palette, whose
-// 256 colors stay otherwise.
-// -------------------------------------------------------------------------------------------------
+// ---- The gradient: stops below the strip of colors. What changes of them changes in the palette,
+// whose 256 colors stay otherwise.
 
 struct Gradient {
   std::vector<PaletteNode> stops;

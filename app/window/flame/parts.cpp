@@ -61,8 +61,7 @@ FlameWindowParts::FlameWindowParts(FlameEngine& engine)
 
 FlameWindowParts::~FlameWindowParts() { engine_.setStandIn({}); }
 
-// Inputs and changes
-// ------------------------------------------------------------------------------------------------
+// ---- Inputs and changes
 
 void FlameWindowParts::adopted(const std::vector<std::string>& /*before*/) {
   if (std::exchange(adoptions_, engine_.adoptions()) == engine_.adoptions()) return;  // a palette
@@ -108,8 +107,7 @@ bool FlameWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return thumbnails || frames || exports || exports_.running() || editor_.wheelTurning();
 }
 
-// Export
-// ------------------------------------------------------------------------------------------------
+// ---- Export
 
 glm::ivec2 FlameWindowParts::size() const {
   return editor_.open() ? editor_.genome().size : glm::ivec2(0);
@@ -139,8 +137,7 @@ void FlameWindowParts::start(const ExportChoice& choice) {
   exports_.start(engine_.timeline(), engine_.drawing(), /*seed=*/1, choice);
 }
 
-// Pages
-// ------------------------------------------------------------------------------------------------
+// ---- Pages
 
 std::vector<TechniquePage> FlameWindowParts::pages() const {
   constexpr auto side = TechniquePage::Place::Side, bottom = TechniquePage::Place::Strip;
@@ -174,8 +171,7 @@ void FlameWindowParts::drawStrip() {
   editor_.widgetHeld(widgetIsHeld());
 }
 
-// Mouse and keys: while a film plays, neither edits
-// ------------------------------------------------------------------------------------------------
+// ---- Mouse and keys: while a film plays, neither edits
 
 bool FlameWindowParts::interact(const PictureInput& input) {
   return !transport_.playing() && tool_.interact(input);

@@ -10,8 +10,7 @@ namespace fathom::flame {
 using namespace ui;
 namespace {
 
-// Menus
-// -------------------------------------------------------------------------------------------------
+// ---- Menus
 
 constexpr int kMaxKeyframes = 10000;
 
@@ -145,8 +144,7 @@ void drawTimelineMenus(const TimelineView& view) {
   drawFilmMenu(view);
 }
 
-// The strip
-// -------------------------------------------------------------------------------------------------
+// ---- The strip
 
 constexpr float kKeyReach = 8;    // pixels within which a keyframe is meant
 constexpr float kClickReach = 3;  // pixels
@@ -157,8 +155,7 @@ std::string frameText(double time) {
   return fmt::format("{:.{}f}", whole ? std::round(time) : time, whole ? 0 : 2);
 }
 
-// Buttons
-// ------------------------------------------------------------------------------------------------
+// ---- Buttons
 
 enum class Icon { First, Before, Play, Stop, After, Last };
 
@@ -315,8 +312,7 @@ bool drawControls(const TimelineView& view) {
   return dragged;
 }
 
-// The ruler
-// ------------------------------------------------------------------------------------------------
+// ---- The ruler
 
 struct Canvas {
   ImDrawList& draw;

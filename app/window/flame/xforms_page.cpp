@@ -13,8 +13,7 @@ namespace fathom::flame {
 using namespace ui;
 namespace {
 
-// Layers
-// -------------------------------------------------------------------------------------------------
+// ---- Layers
 
 std::string titleOf(const LayerSettings& settings, std::size_t number) {
   return settings.name.empty() ? fmt::format("Layer {}", number) : settings.name;
@@ -61,8 +60,7 @@ void drawLayers(Editor& editor) {
   ImGui::TreePop();
 }
 
-// Variations
-// -------------------------------------------------------------------------------------------------
+// ---- Variations
 
 /// The same draws for every point, so that blurs show a shape and not noise.
 class MiddleDraws : public Draws {
@@ -185,8 +183,7 @@ void drawVariations(Xform& xform) {
   }
 }
 
-// The page
-// -------------------------------------------------------------------------------------------------
+// ---- The page
 
 constexpr double kFar = 1000;
 

@@ -10,8 +10,7 @@
 
 namespace fathom::smoe {
 
-// Refits for packers
-// -------------------------------------------------------------------------------------------------
+// ---- Refits for packers
 
 /// What both threads see. The model is the packer's, who waits while it is handed over.
 struct RefitQueue::Exchange {
@@ -74,8 +73,7 @@ void RefitQueue::cancel() {
   exchange_ = std::make_shared<Exchange>();
 }
 
-// Costs
-// -------------------------------------------------------------------------------------------------
+// ---- Costs
 
 void Checks::drop() {
   jobs_.forget();

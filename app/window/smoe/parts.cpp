@@ -11,8 +11,7 @@ SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner
 
 void SmoeWindowParts::adopted(const std::vector<std::string>& /*before*/) { checks.drop(); }
 
-// The fit
-// -------------------------------------------------------------------------------------------------
+// ---- The fit
 
 bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   mouse.orbit();
@@ -37,8 +36,7 @@ void SmoeWindowParts::followFit(gpu::Context& gpu) {
                     ViewCoordinates(0), double(engine.settingsStruct().packingLoss));
 }
 
-// Saving
-// -------------------------------------------------------------------------------------------------
+// ---- Saving
 
 std::optional<TechniqueFile> SmoeWindowParts::savable() const {
   if (!engine.models()) return std::nullopt;
@@ -69,8 +67,7 @@ void SmoeWindowParts::restore(std::any kept) {
   engine.models().suggest(std::move(suggestion));
 }
 
-// Pages
-// -------------------------------------------------------------------------------------------------
+// ---- Pages
 
 std::vector<TechniquePage> SmoeWindowParts::pages() const {
   using Place = TechniquePage::Place;

@@ -8,8 +8,7 @@
 #include "app/engine/smoe/model/reference.h"
 
 namespace fathom::smoe {
-// Views
-// -------------------------------------------------------------------------------------------------
+// ---- Views
 
 namespace {
 
@@ -47,8 +46,7 @@ ViewCoordinates orbitView(const Model& model, double seconds) {
          glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
 }
 
-// Ellipses
-// -------------------------------------------------------------------------------------------------
+// ---- Ellipses
 
 namespace {
 
@@ -117,8 +115,7 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
 constexpr double kWheelStep = 1.25;    // per notch
 constexpr double kFinest = 1.0 / 512;  // model px per window pixel
 
-// View and window as the settings name them
-// -------------------------------------------------------------------------------------------------
+// ---- View and window as the settings name them
 
 std::optional<ModelRect> SmoeTools::rect() const {
   try {
@@ -138,8 +135,7 @@ ViewCoordinates SmoeTools::view() const {
 
 void SmoeTools::setView(ViewCoordinates at) { settings_.view = viewText(at, models_->leading()); }
 
-// The mouse
-// -------------------------------------------------------------------------------------------------
+// ---- The mouse
 
 /// Of panels side by side all show the same part: as if the mouse were over the only one, and the
 /// window showed a share of its room.
@@ -220,8 +216,7 @@ void SmoeTools::orbit() {
   setView(orbitView(*models_, now.count()));
 }
 
-// Over the picture, and keys
-// -------------------------------------------------------------------------------------------------
+// ---- Over the picture, and keys
 
 void SmoeTools::drawOverlay(PictureOverlay& overlay) {
   if (!models_ || !engine_.drawn()) return;

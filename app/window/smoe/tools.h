@@ -9,8 +9,7 @@
 
 namespace fathom::smoe {
 
-// Views
-// -------------------------------------------------------------------------------------------------
+// ---- Views
 
 /// The coordinates that views may be asked for; videos: only x counts.
 struct ViewRange {
@@ -36,8 +35,7 @@ constexpr double kFramesPerSecond = 24;
 /// to the last and again. Images stay.
 ViewCoordinates orbitView(const Model& model, double seconds);
 
-// Over the picture
-// -------------------------------------------------------------------------------------------------
+// ---- Over the picture
 
 /// The components over the picture, an ellipse of one standard deviation each: those that the
 /// window shows and that are at least a pixel large; when there are too many to be told apart,

@@ -14,8 +14,7 @@ namespace {
 
 using test::sphereField;
 
-// Cutting into bands
-// ---------------------------------------------------------------------------------------
+// ---- Cutting into bands
 
 TEST(PlanBands, CutsIntoAsManyStripsAsFitAndWhereTilesEnd) {
   using Loads = std::vector<double>;
@@ -31,8 +30,7 @@ TEST(PlanBands, CutsIntoAsManyStripsAsFitAndWhereTilesEnd) {
   EXPECT_TRUE(planBands({}, {}).empty());
 }
 
-// Files
-// ----------------------------------------------------------------------------------------------------
+// ---- Files
 
 /// One kind of inputs: what the files hold and how they are stored.
 struct Kind {

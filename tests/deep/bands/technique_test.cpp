@@ -77,8 +77,7 @@ std::vector<DeepImage> twoFloatFields() {
   return images;
 }
 
-// Pictures
-// -------------------------------------------------------------------------------------------------
+// ---- Pictures
 
 TEST_F(DeepTechniqueTest, PictureOfFilesEqualsTheReference) {
   adopt(twoFields());
@@ -344,8 +343,7 @@ TEST_F(DeepTechniqueTest, KeepsTheFirstDisplayWindow) {
   EXPECT_EQ(technique_.opened().header(FragmentFormat::Half).displayWindow, (Rect{0, 0, 7, 5}));
 }
 
-// Merging and bands
-// ----------------------------------------------------------------------------------------
+// ---- Merging and bands
 
 TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
   std::vector<DeepImage> images = twoFields();
@@ -415,8 +413,7 @@ TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {
             "fragments: needs 300 KiB in one buffer, this GPU allows 64.0 KiB");
 }
 
-// Float colors
-// ---------------------------------------------------------------------------------------------
+// ---- Float colors
 
 TEST_F(DeepTechniqueTest, FlattensFloatColorsLikeTheReference) {
   settings_.tidy = Tidy::Off;
@@ -443,8 +440,7 @@ TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
   }
 }
 
-// Operations
-// -------------------------------------------------------------------------------------------------
+// ---- Operations
 
 TEST_F(DeepTechniqueTest, PicturesOfVolumesAreTidyUnlessTold) {
   adopt(twoFields());
@@ -488,8 +484,7 @@ TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
   EXPECT_FALSE(test::rounding(picture(false), found, 4e-3f));
 }
 
-// The inspector, picking, facts
-// ----------------------------------------------------------------------------------
+// ---- The inspector, picking, facts
 
 /// The table is that of `fathom deep inspect` (DeepCommand.InspectPrintsTheListFrontToBack).
 TEST_F(DeepTechniqueTest, MarksOfTheInspectorHaveStraightColors) {
@@ -574,8 +569,7 @@ TEST_F(DeepTechniqueTest, CountsAddUpToTheFragments) {
   EXPECT_EQ(sum, images[0].fragmentCount() + images[1].fragmentCount());
 }
 
-// Inputs that do not fit
-// ----------------------------------------------------------------------------------------
+// ---- Inputs that do not fit
 
 TEST_F(DeepTechniqueTest, AcceptsScenesAndExrFilesByContent) {
   const TempFolder folder;

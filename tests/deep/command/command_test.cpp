@@ -69,8 +69,7 @@ class DeepCommand : public testing::Test {
   }();
 };
 
-// Merge
-// ----------------------------------------------------------------------------------------------------
+// ---- Merge
 
 TEST_F(DeepCommand, MergeKeepsEveryBitInEveryForm) {
   for (const std::vector<std::string>& flags : {std::vector<std::string>{"--compression", "none"},
@@ -166,8 +165,7 @@ TEST_F(DeepCommand, MergeReportsFragmentsAndPhases) {
   EXPECT_FALSE(root["passes"].empty());
 }
 
-// Flatten, heat map, inspect, capture
-// ----------------------------------------------------------------------------
+// ---- Flatten, heat map, inspect, capture
 
 TEST_F(DeepCommand, FlattenEqualsTheReference) {
   const std::string out = folder_.file("flat.exr");
@@ -267,8 +265,7 @@ TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
                           readPicture(folder_.file("scene.exr")).image.pixels));
 }
 
-// Parts of a file
-// --------------------------------------------------------------------------------------------
+// ---- Parts of a file
 
 TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
   test::writeTwoParts(a_);
@@ -284,8 +281,7 @@ TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
   EXPECT_EQ(runFathom({"deep", "inspect", a_, "--pixel", "0,0", "--part", "three"}).code, 1);
 }
 
-// What cannot be done
-// ----------------------------------------------------------------------------------------
+// ---- What cannot be done
 
 TEST_F(DeepCommand, WhatIsNoWholeDeepExrIsRefused) {
   expectRefusal("merge", folder_.file("none.exr"), "no such file");
@@ -303,8 +299,7 @@ TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
               HasSubstr("expected one scene, or deep EXR files alone"));
 }
 
-// The benchmarks
-// ---------------------------------------------------------------------------------------------
+// ---- The benchmarks
 
 TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
   const TempFolder folder;

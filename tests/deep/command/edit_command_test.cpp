@@ -210,8 +210,7 @@ TEST_F(DeepEditCommand, StreamingEditsAlike) {
   }
 }
 
-// Flat inputs
-// -------------------------------------------------------------------------------------------------
+// ---- Flat inputs
 
 TEST_F(DeepEditCommand, AFlatFileWithDepthIsAnInput) {
   write({point_}, {});
@@ -234,8 +233,7 @@ TEST_F(DeepEditCommand, AFlatFileWithoutDepthIsRefused) {
   EXPECT_EQ(outcome.err.rfind("fathom: " + b_ + ": ", 0), 0u) << outcome.err;
 }
 
-// What is turned away
-// -------------------------------------------------------------------------------------------------
+// ---- What is turned away
 
 TEST_F(DeepEditCommand, ListsHaveAValuePerInput) {
   write({point_}, {});

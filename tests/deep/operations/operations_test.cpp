@@ -57,8 +57,7 @@ void expectList(const std::vector<Fragment>& found, const std::vector<Fragment>&
   }
 }
 
-// The formulas
-// -------------------------------------------------------------------------------------------------
+// ---- The formulas
 
 TEST(Volume, PartsComposeToTheWhole) {
   // Half of three quarters is a half.
@@ -82,8 +81,7 @@ TEST(Volume, PartsComposeToTheWhole) {
   EXPECT_EQ(partOf(1, 5, 2, 4), 0.5);
 }
 
-// Tidy
-// -------------------------------------------------------------------------------------------------
+// ---- Tidy
 
 TEST(Tidy, SplitsVolumesAndMergesWhatCoincides) {
   // Splits a volume at a point inside.
@@ -157,8 +155,7 @@ TEST(Tidy, InFloatEqualsTheLiteralDefinitionToEightDigits) {
   }
 }
 
-// Depths
-// -------------------------------------------------------------------------------------------------
+// ---- Depths
 
 TEST(Depths, AreScaledMovedAndCut) {
   // Scale then offset.
@@ -185,8 +182,7 @@ TEST(Depths, VolumesAreCutAtTheRange) {
   EXPECT_EQ(list[1].zBack, 4);
 }
 
-// Holding
-// -------------------------------------------------------------------------------------------------
+// ---- Holding
 
 const InputEdit kOut{.role = Role::HoldOut}, kIn{.role = Role::HoldIn};
 
@@ -305,8 +301,7 @@ TEST(Hold, EachByTheOtherAddsUpToTheMerge) {
   EXPECT_GT(checked, 50u);
 }
 
-// The merged image
-// -------------------------------------------------------------------------------------------------
+// ---- The merged image
 
 TEST(DropHidden, EndsWhereTheThresholdIsReached) {
   // Ends at the first opaque fragment.
@@ -365,8 +360,7 @@ TEST(Thin, KeepsThePicture) {
   }
 }
 
-// Other channels
-// -------------------------------------------------------------------------------------------------
+// ---- Other channels
 
 TEST(Channels, IdsAreTakenFromWhatShowsMost) {
   DeepImage image = onePixel({gray(0.25f, 0.25f, 2), gray(0.5f, 0.5f, 2)});

@@ -23,8 +23,7 @@ std::vector<Point> sorted(const std::vector<std::uint32_t>& words) {
   return points;
 }
 
-// Which fragments, and where
-// -------------------------------------------------------------------------------------------------
+// ---- Which fragments, and where
 
 TEST(DeepPoints, AllFragmentsArePointsBelowTheLimit) {
   for (const std::uint64_t count : {0, 1, 63, 64, 65, 1000}) {
@@ -94,8 +93,7 @@ TEST(DeepPoints, TicksAreRound) {
   EXPECT_TRUE(axisTicks(1, 1, 5).empty());
 }
 
-// Collecting
-// -------------------------------------------------------------------------------------------------
+// ---- Collecting
 
 class DeepPointsGpu : public test::GpuTest {
  protected:
@@ -167,8 +165,7 @@ TEST_F(DeepPointsGpu, ThinnedOutTheyAreSomeOfTheFragments) {
     }));
 }
 
-// Drawing
-// -------------------------------------------------------------------------------------------------
+// ---- Drawing
 
 class DeepPointsTechnique : public test::GpuTest {
  protected:
@@ -373,8 +370,7 @@ TEST_F(DeepPointsTechnique, ASceneOpensAsPoints) {
   EXPECT_GT(lit, 1000);
 }
 
-// Inputs that are hidden, and their order
-// -------------------------------------------------------------------------------------------------
+// ---- Inputs that are hidden, and their order
 
 TEST_F(DeepPointsTechnique, AHiddenInputIsNotMerged) {
   const DeepImage one = test::sphereField({61, 35, 9, 1}),

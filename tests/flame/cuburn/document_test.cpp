@@ -148,8 +148,7 @@ TEST_F(CuburnDocument, DamagedAnywhereIsReadOrRefused) {
   EXPECT_GT(refused, 50);
 }
 
-// Palettes
-// ------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 TEST_F(CuburnDocument, PalettesAreBase64) {
   EXPECT_EQ(readFilm(folder.write("n.json", triangleJson())).palettes.at(0).second[7],
@@ -194,8 +193,7 @@ TEST(CuburnIds, CountInNaturalOrder) {
   EXPECT_NE(naturalLess("01", "1"), naturalLess("1", "01"));
 }
 
-// Profiles
-// -----------------------------------------------------------------------------------------------
+// ---- Profiles
 
 TEST_F(CuburnDocument, ProfilesHaveTheDefaultsOfCuburn) {
   const FilmProfile profile = readProfile(folder.write("p.json", R"({"type": "profile"})"));

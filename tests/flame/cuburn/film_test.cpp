@@ -33,8 +33,7 @@ std::vector<std::string> pairNames(const std::vector<NodeXform>& from,
   return names;
 }
 
-// Pairs
-// ----------------------------------------------------------------------------------------------
+// ---- Pairs
 
 TEST(CuburnPairs, AreSortedAsTheBlendSays) {
   const std::vector<NodeXform> from{xform("0", 3, 0.1), xform("1", 1, 0.9), xform("2", 2, 0.5)};
@@ -77,8 +76,7 @@ TEST(CuburnPairs, IdsThatAreNotThereAreRefused) {
   EXPECT_THAT(message("pad", "dup"), HasSubstr("expected an xform, found none in a pair"));
 }
 
-// What stands in
-// -----------------------------------------------------------------------------------------------
+// ---- What stands in
 
 /// Where an xform takes a point; no variation with chance in it.
 glm::dvec2 applied(const Xform& x, glm::dvec2 p) {
@@ -141,8 +139,7 @@ TEST(CuburnPadding, OfAFinalXformChangesNoColor) {
   EXPECT_EQ(xformCurveIn(film.finalXform->curves, "color_speed").at(1), 0.5);
 }
 
-// Films
-// ---------------------------------------------------------------------------------------------------
+// ---- Films
 
 class CuburnFilms : public testing::Test {
  protected:

@@ -59,8 +59,7 @@ TEST(CuburnSpline, MagnitudesMeetHalfwayInTheirLogarithm) {
   EXPECT_NEAR(curveOf({{-1, 0}, {-16, 0}, {}}, kMagnitude, 1).at(0.5), -4, 1e-12);
 }
 
-// Periods
-// -------------------------------------------------------------------------------------------------
+// ---- Periods
 
 TEST(CuburnPeriods, ASheepTurnsOnceByItsVelocity) {
   const Value value{198, -360};
@@ -102,8 +101,7 @@ TEST(CuburnPeriods, KnotsAtTheEndsShiftThemByWholePeriods) {
   EXPECT_EQ(plain.from.position, 10) << "others keep their ends";
 }
 
-// Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading
 
 TEST(CuburnValues, AreANumberOrAValueWithItsVelocity) {
   EXPECT_EQ(readValue(json("4"), kHere), (Value{4, 0}));
@@ -152,8 +150,7 @@ TEST(CuburnValues, TooManyOrMeetingKnotsAreRefused) {
               HasSubstr("apart"));
 }
 
-// Affine maps
-// ------------------------------------------------------------------------------------------------
+// ---- Affine maps
 
 /// What cuburn's importer makes of flam3's coefficients.
 std::array<double, 6> spreadOf(const Affine& m) {

@@ -87,8 +87,7 @@ TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
-// Memory
-// -------------------------------------------------------------------------------------------------
+// ---- Memory
 
 class FlameMemory : public FlameExport {
  protected:
@@ -150,8 +149,7 @@ TEST_F(FlameMemory, WhatDoesNotFitIsRefusedBeforeItBegins) {
   EXPECT_EQ(context().memory().totalBytes(), total);
 }
 
-// What waits
-// -------------------------------------------------------------------------------------------------
+// ---- What waits
 
 class FlameExportQueue : public FlameExport {
  protected:
@@ -251,8 +249,7 @@ TEST_F(FlameExportQueue, WhatIsNoneIsSaidAndLeftAlone) {
   EXPECT_EQ(kept(), 1u);
 }
 
-// Bytes and names of files
-// -------------------------------------------------------------------------------------------------
+// ---- Bytes and names of files
 
 Image onePixel(glm::vec4 value) { return Image(1, 1, value); }
 

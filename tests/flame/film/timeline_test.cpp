@@ -48,8 +48,7 @@ class FilmTimeline : public testing::Test {
   Timeline timeline = timelineOf(keyframes());
 };
 
-// Playhead
-// ------------------------------------------------------------------------------------------------
+// ---- Playhead
 
 TEST_F(FilmTimeline, ThePlayheadPicksKeyframesAndMomentsBetween) {
   ASSERT_TRUE(timeline.moves());
@@ -86,8 +85,7 @@ TEST(Timeline, GenomesWithoutTimesOrOfOtherSizesDoNotMove) {
   EXPECT_EQ(timeline.shown(), sizes[2]);
 }
 
-// The playhead as settings
-// ------------------------------------------------------------------------------------------------
+// ---- The playhead as settings
 
 TEST_F(FilmTimeline, FollowEveryMovement) {
   timeline.setTime(5);
@@ -128,8 +126,7 @@ TEST_F(FilmTimeline, OfASessionNameBothFlameAndTime) {
   EXPECT_EQ(timeline.time(), 35);
 }
 
-// Edits
-// ------------------------------------------------------------------------------------------------
+// ---- Edits
 
 TEST_F(FilmTimeline, AnAddedKeyframeIsWhatWasSeen) {
   EXPECT_FALSE(timeline.addKeyframe());  // there is one
@@ -253,8 +250,7 @@ TEST(Timeline, FramesOfAnotherFilmBecomeKeyframes) {
   EXPECT_DOUBLE_EQ(offsetOf(timeline.genomes()[2]), std::sin(20.0));
 }
 
-// History
-// ------------------------------------------------------------------------------------------------
+// ---- History
 
 class FilmEditor : public ::testing::Test {
  protected:
@@ -324,8 +320,7 @@ TEST_F(FilmEditor, SavedIsWhatWasSaved) {
   EXPECT_FALSE(editor.unsaved());
 }
 
-// Frames that are kept
-// ---------------------------------------------------------------------------------------
+// ---- Frames that are kept
 
 /// The film with more gamma in one keyframe.
 Timeline brightened(std::vector<Genome> list, std::size_t keyframe) {
@@ -429,8 +424,7 @@ TEST(FrameCache, ALoopEndsBeforeItBeginsAgain) {
   EXPECT_EQ(framesBetween(0.25, 0.5, true), (FrameRange{1, 1}));
 }
 
-// Playing
-// ------------------------------------------------------------------------------------------------
+// ---- Playing
 
 class PlayerTest : public ::testing::Test {
  protected:
@@ -478,8 +472,7 @@ TEST_F(PlayerTest, AnotherRateGoesOnFromTheFrameOfNow) {
   EXPECT_EQ(player.frameAt(at(0.75), range), 15);
 }
 
-// Ruler and quick pictures
-// ----------------------------------------------------------------------------------
+// ---- Ruler and quick pictures
 
 TEST(Ruler, PlacesAndTimesBelongTogether) {
   Ruler ruler;

@@ -59,8 +59,7 @@ bool near(glm::vec4 a, glm::vec4 b) {
   return glm::all(glm::lessThan(glm::abs(a - b), glm::vec4(1e-5f)));
 }
 
-// The document
-// --------------------------------------------------------------------------------------------
+// ---- The document
 
 TEST(FlameIo, FlamesAreFoundAtAnyDepthInOrder) {
   const GenomeFile file =
@@ -160,8 +159,7 @@ TEST(FlameIo, HighlightPowerIsReadLeniently) {
   EXPECT_THAT(warningOf(kXform, "highlight_power='junk'"), HasSubstr("highlight_power"));
 }
 
-// Xforms
-// --------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 TEST(FlameIo, XformDefaults) {
   const Xform xform = xformOf("color_speed='0.5'");
@@ -288,8 +286,7 @@ TEST(FlameIo, MotionsAreKept) {
   EXPECT_THAT(motion.fields, SizeIs(3));
 }
 
-// Palettes
-// ------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 TEST(FlameIo, ColorsByIndexWithGapsFilledAroundTheCircle) {
   const Palette p =
@@ -339,8 +336,7 @@ TEST(FlameIo, NoColorsIsAWarning) {
   EXPECT_EQ(file.genomes[0].palette, Palette{});
 }
 
-// Back
-// ----------------------------------------------------------------------------------------------------
+// ---- Back
 
 void expectRoundTrip(const GenomeFile& file) {
   const std::string xml = genomesXml(file.genomes);
@@ -414,8 +410,7 @@ TEST(FlameIo, TheGenomesThatComeWithFathomAreReadWithoutAWord) {
   EXPECT_EQ(count, 7);
 }
 
-// The clipboard
-// ------------------------------------------------------------------------------------------------
+// ---- The clipboard
 
 TEST(FlameFragments, XformsGoOutAndComeBack) {
   Genome genome = parse(test::triangle("<finalxform julian='1' julian_power='3'/>")).genomes[0];
@@ -459,8 +454,7 @@ TEST(FlameFragments, OtherTextIsRefused) {
         << text;
 }
 
-// Malformed and out-of-range input
-// --------------------------------------------------------------------------
+// ---- Malformed and out-of-range input
 
 TEST(FlameBadInput, TextThatIsNoList) {
   EXPECT_EQ(refusalOf(kXform, "name='a' size='10'"),
@@ -543,8 +537,7 @@ TEST(FlameBadInput, UnknownAttributes) {
     EXPECT_NE(refusalOf(kXform + element), "") << element;
 }
 
-// Other programs
-// ------------------------------------------------------------------------------------------------
+// ---- Other programs
 
 TEST(FlameDialects, AreToldByTheVersion) {
   EXPECT_EQ(one(kXform).dialect, Dialect::Flam3);

@@ -73,8 +73,7 @@ TEST(FlamePalettes, OldFormEqualsFlam3) {
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(mixed[i][c] * 255, expected[i][c], 0.001) << i;
 }
 
-// Files of other programs
-// ------------------------------------------------------------------------------------------------
+// ---- Files of other programs
 
 TEST(FlamePaletteFiles, ListsOfColorsAreResampled) {
   const auto map = parsePaletteFile("0 0 0 black\n\n255 51 0\n", "fire.map");

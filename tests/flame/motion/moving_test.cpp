@@ -84,8 +84,7 @@ TEST(MovingAffine, OfAngleAndSpreadIsCuburns) {
   EXPECT_EQ(m.f, -0.25);
 }
 
-// Keyframes
-// ---------------------------------------------------------------------------------------------
+// ---- Keyframes
 
 void expectNear(double found, double expected, const std::string& what) {
   EXPECT_NEAR(found, expected, 1e-6 * std::max(1e-3, std::abs(expected))) << what;

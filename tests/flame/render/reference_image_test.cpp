@@ -188,8 +188,7 @@ TEST(ReferenceHistogram, ReadsWordsWithAndWithoutAlpha) {
   EXPECT_DOUBLE_EQ(h.hits[0], 0.2);
 }
 
-// Tones of other programs
-// ------------------------------------------------------------------------------------------------
+// ---- Tones of other programs
 
 TEST(ToneFinish, IsNothingForFlam3) {
   Genome genome;

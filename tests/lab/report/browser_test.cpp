@@ -152,8 +152,7 @@ TEST_P(BrowserColors, AreThoseOfRunsAndVariants) {
   for (const Wanted& w : wanted) EXPECT_GT(w.seen, 50) << w.r << " " << w.g << " " << w.b;
 }
 
-// Contents
-// -------------------------------------------------------------------------------------------------
+// ---- Contents
 
 /// Replaces the page by its own text as XML, without scripts and styles; canvases carry the names
 /// and values of what they draw.

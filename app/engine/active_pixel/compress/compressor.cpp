@@ -50,8 +50,7 @@ void TextureSource::bind(gpu::Pass& pass) const {
   if (depthWords_.id()) pass.words(AP_TEXTURE_DEPTH, depthWords_);
 }
 
-// The five steps
-// -------------------------------------------------------------------------------------------------
+// ---- The five steps
 
 namespace {
 
@@ -128,8 +127,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
 }
 
-// The compressor: slots, each a frame on its way to the host
-// -------------------------------------------------------------------------------------------------
+// ---- The compressor: slots, each a frame on its way to the host
 // Where its size can be guessed, that many bytes and some more are copied with it; else the size is
 // read back first, then exactly that many bytes. An image without active pixels needs no pass on
 // the GPU.

@@ -60,8 +60,7 @@ class Compressor {
   std::unique_ptr<State> state_;
 };
 
-// The textures of a frame
-// -------------------------------------------------------------------------------------------------
+// ---- The textures of a frame
 
 /// Bound for the passes that compress them: as words where a view gives them bit for bit, as floats
 /// where not.

@@ -42,8 +42,7 @@ void DeviceImage::writeEmpty() {
   indexed = true;
 }
 
-// Writing an image: marks, the scan of units, payloads and pairs
-// -------------------------------------------------------------------------------------------------
+// ---- Writing an image: marks, the scan of units, payloads and pairs
 
 namespace {
 
@@ -188,8 +187,7 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
 }
 
-// Decoding: one pass over the pixels of an indexed image
-// -------------------------------------------------------------------------------------------------
+// ---- Decoding: one pass over the pixels of an indexed image
 
 gpu::PassKey decodeKey(const Format& format) {
   return {"decode pixels", "shaders/active_pixel/decode.comp", definesOf(format)};
@@ -243,8 +241,7 @@ Frame download(const Decoded& decoded, const Format& format, int width, int heig
   return frame;
 }
 
-// Compositing two images
-// -------------------------------------------------------------------------------------------------
+// ---- Compositing two images
 
 void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
                               DeviceImage& result) {

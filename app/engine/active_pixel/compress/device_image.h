@@ -91,8 +91,7 @@ class ImageWriter {
   gpu::Buffer<glm::uvec4> units_;  // uvec4[2 unitCount + 1]: units.glsl
 };
 
-// Decoding, and compositing two images
-// -------------------------------------------------------------------------------------------------
+// ---- Decoding, and compositing two images
 
 /// Texel row 0 is the bottom row. `color`: Rgba8, or Rgba32f (with alpha 1 for Rgb32f), not made
 /// for Color::None; `depth`: R32f, not made for blending.

@@ -30,8 +30,7 @@ std::vector<Tile> tilesOf(glm::ivec2 picture, glm::ivec2 columnsRows, int ranks)
   return tiles;
 }
 
-// Folding images inside this process
-// -------------------------------------------------------------------------------------------------
+// ---- Folding images inside this process
 
 namespace {
 

@@ -72,8 +72,7 @@ std::string icetMissing();
 /// frames only, as when it lays out sparse images differently from this program.
 std::unique_ptr<Compositor> makeIcetCompositor(bool acceptsCompressed = true);
 
-// Inside this process
-// -------------------------------------------------------------------------------------------------
+// ---- Inside this process
 // The images of N ranks are folded into one frame, as IceT would composite them over MPI. The
 // window needs no MPI, and neither does a program built without it.
 

@@ -294,8 +294,7 @@ std::string figuresCsv(const CompositeRequest& request, const Composited& done) 
   return csv;
 }
 
-// One rank's frames: begin queues, take waits once; by then the device has gone on
-// -------------------------------------------------------------------------------------------------
+// ---- One rank's frames: begin queues, take waits once; by then the device has gone on
 
 namespace {
 

@@ -171,8 +171,7 @@ void copyFrame(IceTImage image, const Format& format, Frame& frame) {
   if (hasDepth) std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
 }
 
-// IceT's own compressor and decompressor
-// -------------------------------------------------------------------------------------------------
+// ---- IceT's own compressor and decompressor
 
 namespace {
 

@@ -52,8 +52,7 @@ void icetStateResetTiming(void);
 
 namespace fathom::active_pixel::icet {
 
-// A context, with formats, errors and images as types of this program
-// -------------------------------------------------------------------------------------------------
+// ---- A context, with formats, errors and images as types of this program
 
 class Context {
  public:

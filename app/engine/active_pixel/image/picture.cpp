@@ -88,8 +88,7 @@ Frame frameOf(const Image& image, const std::vector<float>& depth, const Format&
   return frame;
 }
 
-// Z: linear both ways in double precision; depths below 1 stay below 1 after rounding
-// -------------------------------------------------------------------------------------------------
+// ---- Z: linear both ways in double precision; depths below 1 stay below 1 after rounding
 
 float DepthRange::depthOf(float z) const {
   if (!(double(z) < far)) return 1;
@@ -121,8 +120,7 @@ std::optional<DepthRange> parseDepthRange(const std::string& text) {
   return DepthRange{*near, *far};
 }
 
-// Files: their bytes are the words of an image, checked before use
-// -------------------------------------------------------------------------------------------------
+// ---- Files: their bytes are the words of an image, checked before use
 
 bool isIcetFile(const std::string& input) {
   std::error_code missing;

@@ -21,8 +21,7 @@ std::vector<float> depthOf(const Frame& frame);
 /// `depth`: float[height][width] top row first, 0 near .. 1 far; left out when the format has none.
 Frame frameOf(const Image& image, const std::vector<float>& depth, const Format& format);
 
-// Z of pictures
-// -------------------------------------------------------------------------------------------------
+// ---- Z of pictures
 // In scene units, larger is farther. Images are composited by depth: 0 near .. 1 far, 1 where
 // nothing is.
 
@@ -44,8 +43,7 @@ DepthRange losslessRange(std::span<const float> z);
 /// "NEAR,FAR" with near < far, both finite; none for anything else.
 std::optional<DepthRange> parseDepthRange(const std::string& text);
 
-// Files (.icet)
-// -------------------------------------------------------------------------------------------------
+// ---- Files (.icet)
 // One sparse image as IceT lays it out in memory, header included; row 0 is the bottom row. Files
 // do not store which rule made pixels active: with depth it is the z-buffer, without it blending.
 

@@ -93,8 +93,7 @@ FoundPixel findPixel(SparseWords image, std::uint64_t pixel) {
   return found;
 }
 
-// For shaders: one walk joins runs that were split and sets the bits of active pixels
-// -------------------------------------------------------------------------------------------------
+// ---- For shaders: one walk joins runs that were split and sets the bits of active pixels
 
 namespace {
 

@@ -29,8 +29,7 @@ class ShareDrawer {
 
 namespace {
 
-// Scenes
-// -------------------------------------------------------------------------------------------------
+// ---- Scenes
 
 constexpr float kOpaque = 0.99f;  // alpha from which on a fragment hides what is behind it
 
@@ -123,8 +122,7 @@ ShareSource openScene(const std::string& input, Progress& progress,
           }};
 }
 
-// Clouds of points
-// -------------------------------------------------------------------------------------------------
+// ---- Clouds of points
 // Points are made buffer by buffer on their way to the GPU; beside the table of cells nothing is
 // kept on the CPU.
 
@@ -184,8 +182,7 @@ ShareSource openPoints(const std::string& input, PointCloud made) {
           }};
 }
 
-// Folders of scene files, each an object
-// -------------------------------------------------------------------------------------------------
+// ---- Folders of scene files, each an object
 // Every rank measures all files, so that all agree on bounds and counts, and then reads only its
 // own: OBJ in a quick pass over its text, other formats by reading them.
 
@@ -362,8 +359,7 @@ ShareSource openFolder(const std::string& name, Progress& progress) {
           }};
 }
 
-// From an input to shares
-// -------------------------------------------------------------------------------------------------
+// ---- From an input to shares
 
 /// New textures and target when size or format differ from the last ones.
 void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Format& format) {
@@ -464,8 +460,7 @@ glm::vec3 rankColor(int part) {
   return {channel(0), channel(-1 / 3.0f), channel(-2 / 3.0f)};
 }
 
-// Drawing
-// -------------------------------------------------------------------------------------------------
+// ---- Drawing
 
 ShareRenderer::ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
                              std::shared_ptr<ShareTargets> targets)

@@ -46,8 +46,7 @@ DeepImage regionOf(const DeepImage& image, const Rect& region) {
 
 }  // namespace
 
-// Bands
-// -------------------------------------------------------------------------------------------------
+// ---- Bands
 
 /// Bands whose buffers fit the device and whose sum fits the budget, from the rows' fragments. A
 /// scene's are not known before it is drawn: it starts as one band, which is cut when it must be.
@@ -191,8 +190,7 @@ void BandMerger::run(Progress& progress, const Job<Output>& job) {
   if (handing_.valid()) waitFor(handing_);
 }
 
-// Merging and compositing
-// -------------------------------------------------------------------------------------------------
+// ---- Merging and compositing
 
 DeepImage BandMerger::mergeOnHost(const Rect& region) {
   const Edits edits = setup_.edits(Purpose::File);

@@ -70,8 +70,7 @@ bool BandPicture::present() {
   return true;
 }
 
-// By the reference
-// -------------------------------------------------------------------------------------------------
+// ---- By the reference
 
 namespace {
 

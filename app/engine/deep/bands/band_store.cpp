@@ -18,8 +18,7 @@ void Band::release() {
   *this = std::move(empty);
 }
 
-// One input
-// -------------------------------------------------------------------------------------------------
+// ---- One input
 
 void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
                        const MergeSetup& setup, std::size_t input, const Rect& region,
@@ -70,8 +69,7 @@ void InputLoader::loadNext(const Inputs& inputs, std::span<const DeepImage> imag
        counted_.empty() ? nullptr : &counted_[band.loaded]);
 }
 
-// Bands
-// -------------------------------------------------------------------------------------------------
+// ---- Bands
 
 bool BandStore::attach(gpu::Context& gpu) {
   if (loader_ && &loader_->gpu() == &gpu) return false;

@@ -56,8 +56,7 @@ ListsKey listsKeyOf(const Inputs& inputs, const MergeSetup& setup, const gpu::Co
 DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup,
                       std::vector<std::string>* notes = nullptr);
 
-// On the host
-// -------------------------------------------------------------------------------------------------
+// ---- On the host
 
 /// The images with their edits, in the order in which they are merged.
 std::vector<EditedInput> editedInputs(std::span<const DeepImage> images, const Edits& edits);
@@ -67,8 +66,7 @@ Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
 /// Images merged as they are, index words resolved.
 DeepImage mergePlain(const std::vector<DeepImage>& images);
 
-// On the device
-// -------------------------------------------------------------------------------------------------
+// ---- On the device
 
 struct Band;  // band_store.h
 

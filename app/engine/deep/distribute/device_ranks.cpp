@@ -178,8 +178,7 @@ std::vector<InputRows> InputsShare::packImages(const Rect& region) {
   return all;
 }
 
-// Merging
-// -------------------------------------------------------------------------------------------------
+// ---- Merging
 
 template <class Work>
 RowMerge::Facts DeviceMerge::run(std::vector<DeepImage>&& images, const Work& work) const {

@@ -114,8 +114,7 @@ RankComposite::RankComposite(ranks::Team& team, const RankPicture& picture, Rank
 
 RankComposite::~RankComposite() = default;
 
-// Agreement
-// -------------------------------------------------------------------------------------------------
+// ---- Agreement
 
 /// True when some rank wants the region in more pieces than one: they are in `parts`, the same on
 /// all ranks.
@@ -200,8 +199,7 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
   return most;
 }
 
-// A region
-// -------------------------------------------------------------------------------------------------
+// ---- A region
 
 void RankComposite::travel(Region& region) {
   const int ranks = team_.ranks();
@@ -332,8 +330,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   static_cast<RankShare::Figures&>(figures_) = share_.figures();
 }
 
-// Deep and flat
-// -------------------------------------------------------------------------------------------------
+// ---- Deep and flat
 
 namespace {
 

@@ -61,8 +61,7 @@ std::vector<InputRows> ImageShare::packRegion(const Rect& region) {
   return all;
 }
 
-// Merging
-// -------------------------------------------------------------------------------------------------
+// ---- Merging
 
 namespace {
 

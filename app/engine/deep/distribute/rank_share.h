@@ -92,8 +92,7 @@ class ImageShare : public RankShare {
   std::vector<Input> own_;
 };
 
-// Merging
-// -------------------------------------------------------------------------------------------------
+// ---- Merging
 
 class RowMerge {
  public:

@@ -11,8 +11,7 @@
 
 namespace fathom::deep {
 
-// To the device and back
-// -------------------------------------------------------------------------------------------------
+// ---- To the device and back
 
 namespace {
 
@@ -144,8 +143,7 @@ std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists
   return reversed;
 }
 
-// Sorting
-// -------------------------------------------------------------------------------------------------
+// ---- Sorting
 
 std::string sortingNetwork(int n) {
   std::string text;
@@ -279,8 +277,7 @@ void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& su
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // merge lists, download
 }
 
-// Arranging
-// -------------------------------------------------------------------------------------------------
+// ---- Arranging
 
 std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource& source,
                                             FragmentLists& out) {
@@ -373,8 +370,7 @@ void linearizeLists(ListStore& store, const FragmentLists& lists, FragmentLists&
   arrangeLists(store, {.offsets = scratch.rasterOffsets, .fragments = scratch.rasterWords}, out);
 }
 
-// Fragments per pixel
-// -------------------------------------------------------------------------------------------------
+// ---- Fragments per pixel
 
 const std::array<HeatClass, 10>& heatClasses() {
   // Blue, green, yellow, red, in steps that stay apart when printed gray; one fragment is well

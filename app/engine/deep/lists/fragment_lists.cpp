@@ -111,8 +111,7 @@ gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned i
   return program;
 }
 
-// Room
-// -------------------------------------------------------------------------------------------------
+// ---- Room
 
 void ListStore::ensure(BufferSlice& slice, const std::string& name, std::uint64_t words) {
   if (slice && gpu::suits(slice.count(), words)) return;
@@ -149,8 +148,7 @@ void ListStore::reserve(FragmentLists& out, std::uint64_t fragments) {
   out.capacity = std::uint32_t(elements);
 }
 
-// Tables
-// -------------------------------------------------------------------------------------------------
+// ---- Tables
 
 shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer* nodes) {
   queueSummary(lists, nodes);

@@ -9,8 +9,7 @@
 
 namespace fathom::deep {
 
-// Which with which
-// -------------------------------------------------------------------------------------------------
+// ---- Which with which
 
 namespace {
 
@@ -73,8 +72,7 @@ MergePlan planMerge(std::span<const std::uint64_t> fragmentCounts, Strategy stra
   return planner.take();
 }
 
-// Pools
-// -------------------------------------------------------------------------------------------------
+// ---- Pools
 
 namespace {
 
@@ -167,8 +165,7 @@ gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> in
   return program.params(DEEP_BIND_SOURCES, sources);
 }
 
-// Costs and programs
-// -------------------------------------------------------------------------------------------------
+// ---- Costs and programs
 
 namespace {
 
@@ -262,8 +259,7 @@ gpu::PassKey combineKey(const ListStore& store, std::span<FragmentLists* const> 
 
 }  // namespace
 
-// In one pass
-// -------------------------------------------------------------------------------------------------
+// ---- In one pass
 
 void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
                 FragmentLists& out) {
@@ -319,8 +315,7 @@ void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
-// Any number
-// -------------------------------------------------------------------------------------------------
+// ---- Any number
 
 namespace {
 
@@ -381,8 +376,7 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists*
   return numbered(plan.left, inputs, merged);
 }
 
-// Lists that are merged
-// -------------------------------------------------------------------------------------------------
+// ---- Lists that are merged
 
 void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOut,
                   const gpu::Texture& picture) {

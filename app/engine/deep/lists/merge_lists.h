@@ -9,8 +9,7 @@
 
 namespace fathom::deep {
 
-// Which inputs are merged with which
-// -------------------------------------------------------------------------------------------------
+// ---- Which inputs are merged with which
 
 /// Two by two in levels, or up to DEEP_MAX_WAYS in one pass and more in rounds. Inputs that are
 /// merged are always neighbors, so that of equal depths the first input stays in front.
@@ -26,8 +25,7 @@ struct MergePlan {
 /// 5.4.9, with the order kept).
 MergePlan planMerge(std::span<const std::uint64_t> fragmentCounts, Strategy strategy, bool toOne);
 
-// Pools: the lists of several images in the same buffers
-// -------------------------------------------------------------------------------------------------
+// ---- Pools: the lists of several images in the same buffers
 
 /// Puts the lists of several images (one shape, one region) into the same buffers, one image after
 /// the other, by copying them once; nothing happens when they are there already. A pass over k
@@ -41,8 +39,7 @@ void pool(ListStore& store, std::span<FragmentLists* const> lists);
 /// Binds pooled inputs as list 0, and where each begins.
 gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs);
 
-// Merging
-// -------------------------------------------------------------------------------------------------
+// ---- Merging
 
 /// Merges any number of inputs by settings.strategy, until one is left or, for compositing, as many
 /// as compositeLists() takes at once. The lists that are left, in order, point into `inputs` and
@@ -57,8 +54,7 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists*
 void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
                 FragmentLists& out);
 
-// Compositing
-// -------------------------------------------------------------------------------------------------
+// ---- Compositing
 
 /// Composites up to DEEP_MAX_WAYS lists in one pass.
 void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,

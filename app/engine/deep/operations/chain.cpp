@@ -282,8 +282,7 @@ std::vector<Step> parseSteps(const std::string& recipe, const std::string& file)
   return steps;
 }
 
-// Inputs
-// -------------------------------------------------------------------------------------------------
+// ---- Inputs
 
 namespace {
 
@@ -348,8 +347,7 @@ SortedSteps sortSteps(const std::vector<Step>& steps, std::span<const std::strin
   return sorted;
 }
 
-// Arguments
-// -------------------------------------------------------------------------------------------------
+// ---- Arguments
 
 const std::string& Step::text(const std::string& name) const {
   if (const auto at = given.find(name); at != given.end()) return at->second;
@@ -391,8 +389,7 @@ glm::ivec2 Step::size(const std::string& name) const {
   return found;
 }
 
-// Rows by themselves
-// -------------------------------------------------------------------------------------------------
+// ---- Rows by themselves
 
 RowOperation::RowOperation(const DeepImage& in, std::function<void(DeepImage&)> work)
     : change(std::move(work)) {
@@ -493,8 +490,7 @@ MergeEdit thinEdit(const Step& step, bool hasZBack) {
   return edit;
 }
 
-// Rows cut off, and rows elsewhere
-// -------------------------------------------------------------------------------------------------
+// ---- Rows cut off, and rows elsewhere
 
 class Cropping : public Operation {
  public:

@@ -121,8 +121,7 @@ void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region,
   }
 }
 
-// What shows
-// -------------------------------------------------------------------------------------------------
+// ---- What shows
 
 /// The fragments of an image that show something; those behind what is opaque do not.
 struct ShownPoints {
@@ -219,8 +218,7 @@ ShownPoints::ShownPoints(const DeepImage& of)
   }
 }
 
-// Lists
-// -------------------------------------------------------------------------------------------------
+// ---- Lists
 
 /// One output pixel after the other; one per thread.
 class PointResampler {

@@ -210,8 +210,7 @@ DeepImage deepened(const Picture& picture, float thickness) {
   return image;
 }
 
-// Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading
 
 namespace {
 
@@ -293,8 +292,7 @@ std::unique_ptr<Loaded> loaded(std::shared_ptr<const StreamedFiles> files) {
   return made;
 }
 
-// Adopting
-// -------------------------------------------------------------------------------------------------
+// ---- Adopting
 
 void Inputs::adopt(Loaded&& loaded, float thickness) {
   if (loaded.scene)
@@ -390,8 +388,7 @@ void Inputs::dropTriangles() {
   loaded_->scene = std::move(kept);
 }
 
-// What is open
-// -------------------------------------------------------------------------------------------------
+// ---- What is open
 
 std::size_t Inputs::count() const {
   return scene() ? scene()->parts.size() : streamed() ? streamed()->count() : images().size();

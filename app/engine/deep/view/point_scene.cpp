@@ -60,8 +60,7 @@ std::string PointScene::text() const {
   return fmt::format("{} of {} fragments, one in {}", plan.points, plan.fragments, plan.every);
 }
 
-// Lists
-// -------------------------------------------------------------------------------------------------
+// ---- Lists
 
 bool PointScene::loadStep() {
   if (bands_.step(at_, [](Band&) {}) == BandStore::Step::Done) ++at_;
@@ -77,8 +76,7 @@ bool PointScene::nextBand(const std::function<void(Band&)>& work) {
   return true;
 }
 
-// Count
-// -------------------------------------------------------------------------------------------------
+// ---- Count
 
 void PointScene::beginCount() {
   at_ = 0;
@@ -148,8 +146,7 @@ void PointScene::makeRoom() {
   cloud_.volumes = setup_.hasVolumes;
 }
 
-// Collect
-// -------------------------------------------------------------------------------------------------
+// ---- Collect
 
 bool PointScene::collectStep() {
   EditedMerge merge(bands_.pipeline(), setup_);
@@ -189,8 +186,7 @@ void PointScene::takeBox() {
   space_.nearest = range.nearest, space_.farthest = range.farthest;
 }
 
-// Draw
-// -------------------------------------------------------------------------------------------------
+// ---- Draw
 
 void PointScene::beginDrawing() {
   const DepthView& view = setup_.settings.view;

@@ -38,8 +38,7 @@ std::uint32_t PointPlan::placeOf(std::uint32_t point) const {
          point / DEEP_POINT_SETS;
 }
 
-// The box
-// -------------------------------------------------------------------------------------------------
+// ---- The box
 
 glm::vec3 PointSpace::place(glm::vec2 pixel, float z) const {
   const glm::vec2 center(float(region.x) + float(region.width) / 2,
@@ -97,8 +96,7 @@ std::vector<float> axisTicks(float low, float high, int about) {
   return ticks;
 }
 
-// Colors
-// -------------------------------------------------------------------------------------------------
+// ---- Colors
 
 const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors() {
   // From near to far, or from clear to opaque: violet, blue, green, yellow; evenly brighter.

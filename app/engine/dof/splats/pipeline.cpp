@@ -60,8 +60,7 @@ std::uint32_t Pipeline::capacityLimit() const {
   return std::uint32_t(std::min<std::int64_t>(gpu_.memory().blockLimit() / bytes, INT32_MAX));
 }
 
-// Bands
-// -------------------------------------------------------------------------------------------------
+// ---- Bands
 
 void Bands::begin(const Source& source, int reach, bool byRows) {
   source_ = &source, reach_ = reach;
@@ -130,8 +129,7 @@ void Bands::cut(std::size_t band, const gpu::DoesNotFit& reason) {
   bands_.insert(bands_.begin() + std::ptrdiff_t(band), parts.begin(), parts.end());
 }
 
-// The way of a band
-// -------------------------------------------------------------------------------------------------
+// ---- The way of a band
 
 void Pipeline::begin(Source& source, const ListRequest& request) {
   source_ = &source;
@@ -231,8 +229,7 @@ void Pipeline::Totals::add(const shared::Stats& band, std::uint64_t ownSplats,
   splats += ownSplats;
 }
 
-// Passes
-// -------------------------------------------------------------------------------------------------
+// ---- Passes
 
 /// Room for the splats of a band and for its tiles. Throws gpu::DoesNotFit.
 void Pipeline::reserve(const shared::Params& params) {

@@ -93,8 +93,7 @@ int insideOf(int at, int size, Edges edges) {
   return std::clamp(at, 0, size - 1);
 }
 
-// A flat picture
-// -------------------------------------------------------------------------------------------------
+// ---- A flat picture
 
 PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth, int margin,
                              const gpu::Texture* alpha)
@@ -115,8 +114,7 @@ void PictureSource::bind(gpu::Program& splat, const TileArea& area) {
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_);
 }
 
-// Lists
-// -------------------------------------------------------------------------------------------------
+// ---- Lists
 
 ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin, int maxRadius)
     : Source(gpu, {front.width(), front.height()}, margin), front_(front), farthest_(gpu) {
@@ -140,8 +138,7 @@ void ListSource::bind(gpu::Program& splat, const TileArea& area) {
       .storage(DOF_BIND_CURSORS, cursors_);
 }
 
-// Lists from files
-// -------------------------------------------------------------------------------------------------
+// ---- Lists from files
 
 DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists,
                        const gpu::Texture& front, int margin, int maxRadius, Edges edges)
@@ -205,8 +202,7 @@ void DeepSource::fill(const TileArea& area) {
   fragments_.upload(words);
 }
 
-// A scene
-// -------------------------------------------------------------------------------------------------
+// ---- A scene
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
                              const gpu::Texture& front, int margin, const SeenBy& lens)

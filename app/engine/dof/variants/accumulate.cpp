@@ -75,8 +75,7 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 }  // namespace
 
-// Variants
-// -------------------------------------------------------------------------------------------------
+// ---- Variants
 
 const char* nameOf(WarpBackEnd backEnd) {
   static const char* const names[] = {"khr", "arb", "emu"};
@@ -171,8 +170,7 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
       gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
 }
 
-// Smooth discs
-// -------------------------------------------------------------------------------------------------
+// ---- Smooth discs
 
 gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
                            int keyWords, int slices) {
@@ -222,8 +220,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
-// The choice
-// -------------------------------------------------------------------------------------------------
+// ---- The choice
 
 std::string workloadClass(int radius, bool coverage) {
   return fmt::format("r{}{}", radius, coverage ? "-coverage" : "");

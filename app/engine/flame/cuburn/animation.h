@@ -9,9 +9,8 @@
 namespace fathom::flame {
 namespace cuburn {
 
-// Films (film.cpp): a node turns once, an edge leads from one node to another, an animation has all
-// curves itself.
-// -------------------------------------------------------------------------------------------------
+// ---- Films (film.cpp): a node turns once, an edge leads from one node to another, an animation
+// has all curves itself.
 
 struct FilmXform {
   std::string from, to;  // ids; empty: stands in for one that is missing

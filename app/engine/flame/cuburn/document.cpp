@@ -11,8 +11,7 @@
 
 namespace fathom::flame::cuburn {
 
-// Documents
-// -------------------------------------------------------------------------------------------------
+// ---- Documents
 
 namespace {
 
@@ -190,8 +189,7 @@ bool looksLikeDocument(const fs::path& file) {
   }
 }
 
-// Fields
-// -------------------------------------------------------------------------------------------------
+// ---- Fields
 
 namespace {
 
@@ -361,8 +359,7 @@ std::vector<MovingField> xformFields(const Document& document, const std::string
   return list;
 }
 
-// Splines: from JSON to knots, from one value to another, and the curve that runs through them
-// -------------------------------------------------------------------------------------------------
+// ---- Splines: from JSON to knots, from one value to another, and the curve that runs through them
 
 namespace {
 
@@ -499,8 +496,7 @@ Curve curveOf(const Spline& spline, const SplineKind& kind, double duration) {
   return curve;
 }
 
-// Palettes
-// -------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 namespace {
 
@@ -554,8 +550,7 @@ TimedPalettes readTimedPalettes(const Json& json, const Place& place) {
   return list;
 }
 
-// Nodes
-// -------------------------------------------------------------------------------------------------
+// ---- Nodes
 
 namespace {
 
@@ -614,8 +609,7 @@ Node readNode(const Document& document, reading::Warnings& warnings) {
   return node;
 }
 
-// Profiles
-// -------------------------------------------------------------------------------------------------
+// ---- Profiles
 
 namespace {
 

@@ -10,10 +10,9 @@
 
 namespace fathom::flame::cuburn {
 
-// Splines: over the time 0..1 of an animation from a position and a velocity to a
+// ---- Splines: over the time 0..1 of an animation from a position and a velocity to a
 // position and a velocity; periodic ones (angles) turn as their velocities ask. Velocities are per
 // turn of the sheep, the unit of durations.
-// -------------------------------------------------------------------------------------------------
 
 /// What is known of a quantity before any document is read.
 struct SplineKind {
@@ -59,8 +58,7 @@ void addKnots(Spline& spline, const std::vector<Knot>& knots, const SplineKind& 
 /// outside it gives the tangent there the velocity. Constant splines become one knot.
 Curve curveOf(const Spline& spline, const SplineKind& kind, double duration);
 
-// Documents
-// -------------------------------------------------------------------------------------------------
+// ---- Documents
 
 // Limits of files: beyond them a message, never a hang.
 constexpr std::uint64_t kMaxDocumentBytes = 2u << 20;  // bytes
@@ -111,8 +109,7 @@ inline const std::string& textIn(const Json& value) { return value.get_ref<const
 double numberAt(const Json& value, const Place& place, const std::string& expected,
                 double low = -kMaxNumber, double high = kMaxNumber);
 
-// Fields
-// -------------------------------------------------------------------------------------------------
+// ---- Fields
 
 /// "camera.scale", "filters.de.radius", ...; none for what is no such field.
 std::optional<SplineKind> fieldKind(const std::string& path);
@@ -151,8 +148,7 @@ using Curves = std::map<std::string, Curve>;
 Curve curveIn(const Curves& curves, const std::string& path);
 Curve xformCurveIn(const Curves& curves, const std::string& path);
 
-// Nodes
-// -------------------------------------------------------------------------------------------------
+// ---- Nodes
 
 struct NodeXform {
   std::string id;
@@ -185,8 +181,7 @@ TimedPalettes readTimedPalettes(const Json& json, const Place& place);
 /// Digits count as numbers: "x2" comes before "x10".
 bool naturalLess(std::string_view a, std::string_view b);
 
-// Profiles
-// -------------------------------------------------------------------------------------------------
+// ---- Profiles
 
 struct FilmProfile {
   int width = 1280, height = 720;

@@ -155,8 +155,7 @@ NodeXform paddingFor(const NodeXform& partner) {
   return padding;
 }
 
-// Edges
-// -------------------------------------------------------------------------------------------------
+// ---- Edges
 
 namespace {
 
@@ -209,8 +208,7 @@ Curves curvesBetween(const Side& from, const Side& to, double duration,
   return curves;
 }
 
-// Knots of an edge
-// ------------------------------------------------------------------------------------------------
+// ---- Knots of an edge
 
 KnotsByPath knotsIn(const std::vector<MovingField>& fields) {
   KnotsByPath knots;
@@ -242,8 +240,7 @@ void warnOfStrangers(const std::map<std::string, KnotsByPath, std::less<>>& knot
                    "expected an xform of the node, left out");
 }
 
-// Xforms
-// --------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 /// The partner without weight.
 NodeXform faded(NodeXform xform) {
@@ -314,8 +311,7 @@ Film blended(const Node& from, double fromTurns, const Node& to, double toTurns,
   return film;
 }
 
-// The film
-// -------------------------------------------------------------------------------------------------
+// ---- The film
 
 namespace {
 
@@ -377,8 +373,7 @@ Film edgeFilm(const Document& edge, reading::Warnings& warnings) {
   return film;
 }
 
-// Animations
-// ------------------------------------------------------------------------------------------------
+// ---- Animations
 
 TimedPalettes animationPalettes(const Document& document, reading::Warnings& warnings) {
   const Json* json = document.find("palette");

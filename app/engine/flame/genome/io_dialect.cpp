@@ -116,8 +116,7 @@ Dialect dialectOf(const pugi::xml_node& flame) {
   return Dialect::Flam3;
 }
 
-// What is lost
-// ------------------------------------------------------------------------------------------------
+// ---- What is lost
 
 void UnsupportedParts::note(const std::string& name, int xforms) {
   const auto [at, isNew] = places_.emplace(name, list_.size());
@@ -166,8 +165,7 @@ std::vector<UnsupportedFeature> UnsupportedParts::take() {
   return std::move(list_);
 }
 
-// The whole flame
-// ------------------------------------------------------------------------------------------------
+// ---- The whole flame
 
 namespace {
 
@@ -306,8 +304,7 @@ void finishDialect(Genome& genome, UnsupportedParts& lost) {
   readCurves(genome);
 }
 
-// Nearly XML
-// ------------------------------------------------------------------------------------------------
+// ---- Nearly XML
 
 namespace {
 

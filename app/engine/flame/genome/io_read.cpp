@@ -15,8 +15,7 @@ namespace fathom::flame {
 
 namespace reading {
 
-// Attributes
-// ----------------------------------------------------------------------------------------------
+// ---- Attributes
 
 double AttributeReader::number() const {
   const std::optional<double> value = realOf(value_);
@@ -59,8 +58,7 @@ void needAttributes(const pugi::xml_node& node, const Place& place) {
   if (!node.first_attribute()) place.fail(fmt::format("attributes of <{}>", node.name()), "none");
 }
 
-// Palettes
-// -------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 /// The colors of a flame while its elements are read.
 struct PaletteReader {
@@ -221,8 +219,7 @@ void PaletteReader::finish(Genome& genome, const Place& place, Warnings& warning
   }
 }
 
-// Xforms
-// -------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 Affine affineOf(const AttributeReader& reader) {
   const std::vector<double> v = reader.numbers(6);
@@ -631,8 +628,7 @@ class XformReader {
   std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
 };
 
-// Flames
-// -------------------------------------------------------------------------------------------------
+// ---- Flames
 
 bool isRadialShape(const std::string& word) {
   return std::ranges::find(kRadialShapes, word) != std::end(kRadialShapes);
@@ -829,8 +825,7 @@ class FlameReader {
   bool moves_ = false;
 };
 
-// The document
-// --------------------------------------------------------------------------------------------
+// ---- The document
 
 std::size_t lineOf(std::string_view text, std::ptrdiff_t offset) {
   const auto end = std::min(text.size(), std::size_t(std::max<std::ptrdiff_t>(0, offset)));
@@ -925,8 +920,7 @@ std::string lostText(const std::vector<UnsupportedFeature>& lost) {
   });
 }
 
-// Checks
-// -------------------------------------------------------------------------------------------------
+// ---- Checks
 
 constexpr double kMaxSamples = 1e15;  // centuries of them
 

@@ -59,8 +59,7 @@ std::string coefsOf(const Affine& m) {
   return fmt::format("{} {} {} {} {} {}", m.a, m.d, m.b, m.e, m.c, m.f);
 }
 
-// Xforms
-// --------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 /// "bubble#1#" as XML allows it: "bubble.1."
 std::string attributeName(std::string_view name) {
@@ -105,8 +104,7 @@ void writeXform(pugi::xml_node flame, const Xform& xform, bool isFinal) {
   for (const Xform::Motion& motion : xform.motions) writeMotion(node, motion);
 }
 
-// Palettes
-// ------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 /// The byte that reads back as this value, or nothing.
 bool isByte(float value) {
@@ -245,8 +243,7 @@ void writeGenomes(const fs::path& file, std::span<const Genome> genomes) {
   writeFile(file, genomesXml(genomes));
 }
 
-// Fragments: xforms are written and read within a flame that holds nothing else
-// -------------------------------------------------------------------------------------------------
+// ---- Fragments: xforms are written and read within a flame that holds nothing else
 
 namespace {
 

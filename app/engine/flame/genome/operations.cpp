@@ -149,8 +149,7 @@ void extend(Genome& out, const Genome& other) {
     extend(out.furtherFinals[i], other.furtherFinals[i]);
 }
 
-// The order of variations
-// -------------------------------------------------------------------------------------------------
+// ---- The order of variations
 
 namespace {
 
@@ -194,8 +193,7 @@ ActingOrder actingOrder(const Genome& genome) {
   return order;
 }
 
-// Orbits
-// -------------------------------------------------------------------------------------------------
+// ---- Orbits
 
 namespace {
 

@@ -65,8 +65,7 @@ const NamedPalette* paletteNumbered(const std::vector<NamedPalette>& library, in
   return at != library.end() && at->number == number ? &*at : nullptr;
 }
 
-// Colors
-// -------------------------------------------------------------------------------------------------
+// ---- Colors
 
 glm::dvec3 hsvFromRgb(glm::dvec3 rgb) {
   const double largest = std::max({rgb.r, rgb.g, rgb.b}),
@@ -181,8 +180,7 @@ Palette resampled(std::span<const glm::vec4> colors) {
   return palette;
 }
 
-// Files of other programs
-// -------------------------------------------------------------------------------------------------
+// ---- Files of other programs
 
 namespace {
 

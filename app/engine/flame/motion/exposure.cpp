@@ -92,8 +92,7 @@ Genome previewOf(Genome genome, const PreviewQuality& previewQuality) {
   return quick;
 }
 
-// Layers, which take turns
-// -------------------------------------------------------------------------------------------------
+// ---- Layers, which take turns
 
 namespace {
 

@@ -147,8 +147,7 @@ std::vector<Genome> aligned(std::span<const Genome> genomes) {
   return list;
 }
 
-// Mixing
-// -------------------------------------------------------------------------------------------------
+// ---- Mixing
 
 namespace {
 
@@ -168,8 +167,7 @@ double sum(std::size_t count, Weights weights, Value&& value) {
   return total;
 }
 
-// Matrices
-// -------------------------------------------------------------------------------------------------
+// ---- Matrices
 
 struct Column {
   double x, y;
@@ -282,8 +280,7 @@ bool allPlain(std::span<const Affine> matrices) {
   return std::ranges::all_of(matrices, [](const Affine& m) { return m == Affine{}; });
 }
 
-// Xforms
-// -------------------------------------------------------------------------------------------------
+// ---- Xforms
 
 /// Xform i of each genome; the final ones for i = count. The genomes are aligned().
 std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
@@ -367,8 +364,7 @@ Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInt
   return out;
 }
 
-// Palettes
-// -------------------------------------------------------------------------------------------------
+// ---- Palettes
 
 /// Files hold bytes. Between complementary hues rounding decides which way around is shorter: to go
 /// the way that flam3 goes, bytes are multiplied by 1 / 255 in double precision, not divided.
@@ -463,8 +459,7 @@ Genome blendEdge(Genomes pair, double phase, std::span<const EdgeXform> xforms, 
   return out;
 }
 
-// Genomes at given times
-// -------------------------------------------------------------------------------------------------
+// ---- Genomes at given times
 
 namespace {
 
@@ -588,8 +583,7 @@ std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, d
   return moments;
 }
 
-// Curves of time
-// -------------------------------------------------------------------------------------------------
+// ---- Curves of time
 
 namespace {
 

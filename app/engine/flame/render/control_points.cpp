@@ -252,8 +252,7 @@ CurveTables curveTables(std::span<const MovingGenome> pieces, const Structure& s
   return Plan(pieces, structure, shape).tables();
 }
 
-// Control points
-// -------------------------------------------------------------------------------------------------
+// ---- Control points
 
 namespace {
 
@@ -348,8 +347,7 @@ void ControlPoints::evaluate(std::size_t first, std::size_t count, const gpu::Ra
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the iteration shader's tables
 }
 
-// The open shutter
-// -------------------------------------------------------------------------------------------------
+// ---- The open shutter
 
 namespace {
 

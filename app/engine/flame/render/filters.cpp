@@ -264,8 +264,7 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   return shape;
 }
 
-// Classes of density
-// -------------------------------------------------------------------------------------------------
+// ---- Classes of density
 
 namespace {
 
@@ -433,8 +432,7 @@ EstimatorClasses estimatorClasses(const SpatialFilter& filter, const EstimatorTa
   return classes;
 }
 
-// Filters of the distance
-// -------------------------------------------------------------------------------------------------
+// ---- Filters of the distance
 
 namespace {
 

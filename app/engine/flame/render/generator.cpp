@@ -193,8 +193,7 @@ int RecordLayout::offsetOf(int variation) const {
   fail("variation {}: expected one that the structure holds", variation);
 }
 
-// Numbers
-// -------------------------------------------------------------------------------------------------
+// ---- Numbers
 
 namespace {
 
@@ -363,8 +362,7 @@ std::array<glm::vec4, 256> packedPalette(const Palette& palette) {
   return entries;
 }
 
-// Text
-// -------------------------------------------------------------------------------------------------
+// ---- Text
 
 namespace {
 

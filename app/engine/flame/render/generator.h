@@ -67,8 +67,7 @@ bool covers(const Structure& made, const Structure& wanted);
 /// "generated/xforms.glsl" and "generated/accumulate.glsl", as iterate.comp includes them.
 std::vector<gpu::GeneratedText> generate(const Structure& structure);
 
-// Records
-// -------------------------------------------------------------------------------------------------
+// ---- Records
 
 /// Up to this many xforms are counted exactly and compared one by one; more of them are found by
 /// bisection, so their capacity is a power of two.

@@ -160,8 +160,7 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
                       gpu::DispatchCost{30 * hits + 10 * added});
 }
 
-// Replay by the processor
-// -------------------------------------------------------------------------------------------------
+// ---- Replay by the processor
 
 namespace {
 

@@ -277,8 +277,7 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
   return sum;
 }
 
-// From histogram to picture
-// -------------------------------------------------------------------------------------------------
+// ---- From histogram to picture
 
 namespace {
 
@@ -485,8 +484,7 @@ Image toneMap(const Histogram& histogram, const Genome& genome, const Settings& 
   return image;
 }
 
-// Pictures
-// -------------------------------------------------------------------------------------------------
+// ---- Pictures
 
 Image displayed(const Genome& genome, const Settings& settings, std::uint64_t seed) {
   if (drawsNothing(genome)) return Image(genome.size.x, genome.size.y);

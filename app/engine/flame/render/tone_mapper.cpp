@@ -98,8 +98,7 @@ glm::dvec3 finished(const shared::ToneFinish& finish, glm::dvec3 color) {
   return out;
 }
 
-// The tone mapper
-// -------------------------------------------------------------------------------------------------
+// ---- The tone mapper
 
 namespace {
 
@@ -320,8 +319,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
   gpu::barrier(gpu::Access::Storage);  // spread rows, scale buckets
 }
 
-// Fast density estimation
-// -----------------------------------------------------------------------------------------------
+// ---- Fast density estimation
 
 void ToneMapper::uploadClasses(const Plan& plan) {
   std::vector<std::uint32_t> coordinates{0};
@@ -533,8 +531,7 @@ void ToneMapper::blurWide(Plan& plan) {
   }
 }
 
-// Exact density estimation
-// -----------------------------------------------------------------------------------------------
+// ---- Exact density estimation
 
 /// Two tables, one after the other in use: kernel numbers for measure_density.comp, then what
 /// scale_buckets.comp needs of each.

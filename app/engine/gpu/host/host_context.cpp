@@ -17,8 +17,7 @@ std::unique_ptr<system::HostSurface> currentHost() {
 
 }  // namespace
 
-// Entering and leaving
-// -------------------------------------------------------------------------------------------------
+// ---- Entering and leaving
 
 HostContext::HostContext() : host_(currentHost()) {
   const struct Back {
@@ -70,8 +69,7 @@ HostContext::Attachments HostContext::attachmentsOf(GlId framebuffer, bool color
   return all;
 }
 
-// Images of the host
-// -------------------------------------------------------------------------------------------------
+// ---- Images of the host
 
 namespace {
 

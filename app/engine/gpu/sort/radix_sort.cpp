@@ -64,8 +64,7 @@ bool sweepsRight(Context& context, int digitBits) {
   return b.download(0, expected.size()) == sorted;
 }
 
-// By strands
-// -------------------------------------------------------------------------------------------------
+// ---- By strands
 
 // Digits from the lowest up. By strands: count per strand, scan the table, scatter; buffers beyond
 // the storage block limit are bound slice by slice.
@@ -241,8 +240,7 @@ std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
 
 int RadixSorter::widestDigit() const { return context_.device().software ? 8 : 4; }
 
-// By sweeps
-// -------------------------------------------------------------------------------------------------
+// ---- By sweeps
 
 // The radix sort by sweeps: one dispatch counts the values of up to four digits, then one dispatch
 // per digit puts the keys in their places.

@@ -292,8 +292,7 @@ void NotFiniteHalves::warn(const fs::path& file) const {
 
 namespace fathom::deep_planes {
 
-// Planes of channels and words of images
-// -------------------------------------------------------------------------------------------------
+// ---- Planes of channels and words of images
 
 // Loops over planes, specialized by the width of the values: half and float share one sanitizer
 // through their bit patterns.

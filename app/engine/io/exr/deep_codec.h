@@ -64,8 +64,7 @@ class NotFiniteHalves {
 
 namespace fathom::deep_planes {
 
-// Planes of channels and words of images
-// -------------------------------------------------------------------------------------------------
+// ---- Planes of channels and words of images
 
 // Converts between the channel planes of a deep EXR row and the words of DeepImage. A sanitizer
 // runs in between: NaN and infinities must not reach sorting and compositing.

@@ -11,8 +11,7 @@
 namespace fathom::deep_pack {
 namespace {
 
-// Coding symbols
-// -------------------------------------------------------------------------------------------------
+// ---- Coding symbols
 
 constexpr int kBits = 15;                    // of a probability
 constexpr std::uint32_t kLowest = 1u << 16;  // of a state between two symbols
@@ -234,8 +233,7 @@ struct NumberModel {
   }
 };
 
-// Counts
-// -------------------------------------------------------------------------------------------------
+// ---- Counts
 
 constexpr int kFew = 15;  // counts below are symbols of their own
 
@@ -318,8 +316,7 @@ class CountCoder {
   NumberModel many_{kClasses, 4}, runs_{4, 4};
 };
 
-// Fragments
-// -------------------------------------------------------------------------------------------------
+// ---- Fragments
 
 /// Bits of floats and halves, as numbers with a sign, as whole numbers in their order, and back.
 std::int32_t orderedOf(std::int32_t bits, int width) {

@@ -283,8 +283,7 @@ void FlatChannelWriter::finish() {
   state_->notFinite.warn(state_->file.target());
 }
 
-// Colors, as such channels
-// -------------------------------------------------------------------------------------------------
+// ---- Colors, as such channels
 
 FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
                              const FlatExrOptions& options) {

@@ -38,8 +38,7 @@ constexpr float kEaves = 11.0f;
 
 constexpr int kInterior = 0, kExterior = 1;  // parts
 
-// Masonry: columns, arches, balustrade, cornices, roof, galleries
-// -------------------------------------------------------------------------------------------------
+// ---- Masonry: columns, arches, balustrade, cornices, roof, galleries
 
 /// The shaft: flutes as a wave around it, swelling a little at a third of its height (entasis).
 void addShaft(MeshBuilder& mesh, float bottom, float top, float radius) {
@@ -558,9 +557,8 @@ void addRoom(MeshBuilder& mesh, const Looks& looks, bool upper, Back back, bool 
                {kBay / 2, level, outer}, {-kBay / 2, level, outer}, {0, 0, -1});
 }
 
-// What fills the court: cloth, lanterns, the fountain, plants. Most of it is translucent or cut out
-// by its texture, which is what deep images are for
-// -------------------------------------------------------------------------------------------------
+// ---- What fills the court: cloth, lanterns, the fountain, plants. Most of it is translucent or
+// cut out by its texture, which is what deep images are for
 
 /// A grid whose normals come from the surface itself by differences.
 template <class Position>
@@ -821,8 +819,7 @@ void addIvy(MeshBuilder& mesh, const Looks& looks, vec3 a, vec3 b, float drop, i
   }
 }
 
-// The house
-// -------------------------------------------------------------------------------------------------
+// ---- The house
 
 /// A side of the court: its bays along x, the court at +z.
 struct Side {

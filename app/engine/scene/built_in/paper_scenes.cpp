@@ -11,8 +11,7 @@
 namespace fathom {
 namespace {
 
-// Spheres
-// -------------------------------------------------------------------------------------------------
+// ---- Spheres
 
 /// Hue in turns, full saturation softened towards gray by `gray`.
 glm::vec3 hueColor(float hue, float grey) {
@@ -54,8 +53,7 @@ void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camer
   }
 }
 
-// Planes
-// -------------------------------------------------------------------------------------------------
+// ---- Planes
 
 constexpr float kNear = 2, kFar = 20;  // m along the view axis
 constexpr int kPlaneColors = 64;
@@ -115,8 +113,7 @@ void makePlanes(Scene& scene, const SceneArguments& arguments, Progress& progres
   finishScene(scene, mesh.take(), {"planes", "spheres"}, BatchOrder::Kept, progress);
 }
 
-// Hairball
-// -------------------------------------------------------------------------------------------------
+// ---- Hairball
 
 constexpr int kHairColors = 32;
 constexpr std::int64_t kMaxSegments = 4'000'000;  // 8 million triangles, under 1 GiB

@@ -16,8 +16,7 @@ namespace {
 using glm::vec3;
 constexpr int kGlobeColumns = PointDensity::kColumns, kGlobeRows = PointDensity::kRows;
 
-// Density
-// -------------------------------------------------------------------------------------------------
+// ---- Density
 
 constexpr int kCities = 2600;
 constexpr float kMaxWeight = 50000;  // of a cell; 10^6 cells of it stay below 2^36
@@ -126,8 +125,7 @@ PointDensity makePointDensity(std::uint64_t seed, Progress& progress) {
   return result;
 }
 
-// Points
-// -------------------------------------------------------------------------------------------------
+// ---- Points
 
 namespace {
 

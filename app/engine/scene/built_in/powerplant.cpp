@@ -67,8 +67,7 @@ struct Plant {
   }
 };
 
-// The pieces: tubes, pipes with elbows and flanges, bars, vessels
-// -------------------------------------------------------------------------------------------------
+// ---- The pieces: tubes, pipes with elbows and flanges, bars, vessels
 
 /// The y axis along `direction`, standing at `origin`; z is as upright as it can be.
 glm::mat4 along(vec3 origin, vec3 direction) {
@@ -167,8 +166,7 @@ void railing(Plant& plant, vec3 from, vec3 to) {
     tube(mesh, from + vec3(0, height, 0), to + vec3(0, height, 0), 0.03f, 5);
 }
 
-// What the frame holds: a boiler, vessels and heat exchangers, a turbine, pipes between them
-// -------------------------------------------------------------------------------------------------
+// ---- What the frame holds: a boiler, vessels and heat exchangers, a turbine, pipes between them
 
 /// A bank of upright tubes columns x rows of them.
 void addBank(Plant& plant, vec3 low, vec3 high, int columns, int rows, float radius) {
@@ -367,8 +365,7 @@ void addPipes(Plant& plant) {
   }
 }
 
-// The structure: frame, gratings, stairs, walls
-// -------------------------------------------------------------------------------------------------
+// ---- The structure: frame, gratings, stairs, walls
 
 vec3 node(int i, int floor, int k) {
   return {kLeft + kBay * float(i), kStorey * float(floor), -kBay * float(k)};
@@ -503,8 +500,7 @@ void addWalls(Plant& plant) {
   }
 }
 
-// The yard: pipe rack, tanks, stacks, cooling towers
-// -------------------------------------------------------------------------------------------------
+// ---- The yard: pipe rack, tanks, stacks, cooling towers
 
 void addTank(Plant& plant, vec3 foot, float radius, float height) {
   MeshBuilder& mesh = plant.mesh;
@@ -619,8 +615,7 @@ void addYard(Plant& plant) {
   addCoolingTower(plant, {44, 0, -72}, 19, 42);
 }
 
-// The whole
-// -------------------------------------------------------------------------------------------------
+// ---- The whole
 
 /// What makes the mean at density 1 that of the paper's model, 18.5 fragments per pixel.
 constexpr float kDensity = 1.11f;

@@ -16,9 +16,8 @@ using glm::vec2;
 using glm::vec3;
 using glm::vec4;
 
-// Materials: plated hulls, solar cells, lit windows. Colors in textures are sRGB, those of
+// ---- Materials: plated hulls, solar cells, lit windows. Colors in textures are sRGB, those of
 // materials linear.
-// -------------------------------------------------------------------------------------------------
 
 /// 0 at the joint between two cells, 1 away from it; `x` in cells.
 float joint(float x, float width) {
@@ -109,8 +108,7 @@ struct Looks {
   int accent = painted(mesh, vec3(0.72f, 0.21f, 0.045f), 0.35f);
 };
 
-// Objects, each a part of the scene
-// -------------------------------------------------------------------------------------------------
+// ---- Objects, each a part of the scene
 
 /// Names of the parts in order; each part is one object.
 class Parts {

@@ -200,9 +200,8 @@ Image Decoder::certificates() const {
   return map;
 }
 
-// From lists to pictures: the passes that evaluate components per sample, a few rows of tiles at a
-// time, into the picture or into a buffer that is averaged, and the views of the same data
-// -------------------------------------------------------------------------------------------------
+// ---- From lists to pictures: the passes that evaluate components per sample, a few rows of tiles
+// at a time, into the picture or into a buffer that is averaged, and the views of the same data
 
 namespace {
 

@@ -132,8 +132,7 @@ void DeviceModel::slice(ViewCoordinates at) {
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // bars, lists, shading
 }
 
-// The grid of samples
-// -------------------------------------------------------------------------------------------------
+// ---- The grid of samples
 
 namespace {
 

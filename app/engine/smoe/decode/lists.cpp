@@ -64,8 +64,7 @@ glm::ivec2 blocksOf(const shared::Params& params) { return boxes(params.cells, S
 
 }  // namespace
 
-// The order of work
-// -------------------------------------------------------------------------------------------------
+// ---- The order of work
 
 void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
                         const DecodeOptions& options, ListSizes sizes) {
@@ -268,8 +267,7 @@ const TileBand& ListBuilder::bandOf(int tileRow) const {
   return bands_.back();
 }
 
-// Bars
-// -------------------------------------------------------------------------------------------------
+// ---- Bars
 
 /// A valid bar for every cell, and the lowest of each supertile and district.
 void ListBuilder::makeBars() {
@@ -338,8 +336,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
   gpu::barrier(gpu::Access::Storage);  // shrink bars again, filter boxes
 }
 
-// Lists of boxes
-// -------------------------------------------------------------------------------------------------
+// ---- Lists of boxes
 
 /// Bars, and lists of districts from all components, then of supertiles; once.
 void ListBuilder::makeUpperLists() {
@@ -455,8 +452,7 @@ void ListBuilder::placeEntries(const Descent& d) {
   gpu::barrier(gpu::Access::Storage);  // the next level
 }
 
-// Tiles
-// -------------------------------------------------------------------------------------------------
+// ---- Tiles
 
 /// Rows of supertiles per band: on software renderers few, so that a slice of work stays short.
 std::uint32_t ListBuilder::bandRows() const {

@@ -6,8 +6,7 @@
 
 namespace fathom::smoe {
 
-// Adam
-// -------------------------------------------------------------------------------------------------
+// ---- Adam
 
 namespace {
 
@@ -158,8 +157,7 @@ void FitAdam::restore(const AdamState& state) {
   added_ = false;
 }
 
-// Schedule
-// -------------------------------------------------------------------------------------------------
+// ---- Schedule
 
 constexpr int kRoundSteps = 40;     // between relocations of an image's fit: what moved must settle
 constexpr int kMinRoundSteps = 10;  // of short runs

@@ -21,8 +21,7 @@ constexpr std::size_t kPointBytes = 24;
 const std::vector<std::string> kPointWords = {"start", "em", "refit", "adam", "relocate", "best"};
 const std::vector<std::string> kStageWords = {"mixture", "descent"};
 
-// Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing
 
 void putComponents(ByteWriter& out, const std::vector<Component>& components, int dims) {
   for (const Component& c : components)
@@ -82,8 +81,7 @@ std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte>
   return headerText(json);
 }
 
-// Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading
 
 std::vector<Component> takeComponents(ByteReader& in, std::size_t count, int dims) {
   std::vector<Component> result(count);

@@ -134,8 +134,7 @@ ExpertSolver::Vector ExpertSolver::diagonal() {
   return result;
 }
 
-// For packed files
-// -------------------------------------------------------------------------------------------------
+// ---- For packed files
 
 namespace {
 

@@ -402,8 +402,7 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
   areas.invalidate();  // descent's lists are shorter
 }
 
-// Snapshots
-// -------------------------------------------------------------------------------------------------
+// ---- Snapshots
 
 void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
   if (!request.snapshots) return;
@@ -448,8 +447,7 @@ void Fitter::State::restore(const FitSnapshot& from) {
   best = {from.best, from.bestPsnr, from.bestScore};
 }
 
-// What can be asked of a fit
-// -------------------------------------------------------------------------------------------------
+// ---- What can be asked of a fit
 
 Fitter::Fitter(gpu::Context& gpu, SharedTraining training, const FitSnapshot& from,
                double maxSeconds)

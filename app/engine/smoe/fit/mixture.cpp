@@ -110,8 +110,7 @@ double DisparitySweep::over(const Rect& box) const {
   return best;
 }
 
-// The kd-tree
-// -------------------------------------------------------------------------------------------------
+// ---- The kd-tree
 
 namespace {
 
@@ -268,8 +267,7 @@ Gaussian leafGaussian(const Image& picture, const PixelBox& box) {
   return g;
 }
 
-// The mixture in all dimensions
-// -------------------------------------------------------------------------------------------------
+// ---- The mixture in all dimensions
 
 namespace {
 
@@ -393,8 +391,7 @@ std::vector<Gaussian> startMixture(const TrainingSet& training, int count) {
   return mixture;
 }
 
-// Expectation maximization
-// -------------------------------------------------------------------------------------------------
+// ---- Expectation maximization
 
 namespace {
 

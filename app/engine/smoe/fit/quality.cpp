@@ -86,8 +86,7 @@ Judgment judged(Decoder& decoder, std::span<const JudgedView> views, const Image
   return judgment;
 }
 
-// Files: which loss takes no more bytes than there is room for, and how many components
-// -------------------------------------------------------------------------------------------------
+// ---- Files: which loss takes no more bytes than there is room for, and how many components
 
 namespace {
 
@@ -186,8 +185,7 @@ FittedFile fittedFile(gpu::Context& gpu, const Model& model, const SharedTrainin
   }
 }
 
-// Alpha: how hard a picture is, by least squares of planes in its squares, and what follows
-// -------------------------------------------------------------------------------------------------
+// ---- Alpha: how hard a picture is, by least squares of planes in its squares, and what follows
 
 namespace {
 

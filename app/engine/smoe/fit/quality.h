@@ -45,8 +45,7 @@ std::vector<JudgedView> viewsOf(const TrainingSet& training, const std::vector<s
 /// `most`: what no color exceeds, encoded too: alpha, where colors are premultiplied; empty: any.
 Judgment judged(Decoder& decoder, std::span<const JudgedView> views, const Image& most = {});
 
-// Files
-// -------------------------------------------------------------------------------------------------
+// ---- Files
 
 /// What a file should come to.
 struct FileGoal {
@@ -79,8 +78,7 @@ int componentsByTrial(gpu::Context& gpu, const SharedTraining& training, FitRequ
 FittedFile fittedFile(gpu::Context& gpu, const Model& model, const SharedTraining& training,
                       const FileGoal& goal, const std::string& name);
 
-// Alpha
-// -------------------------------------------------------------------------------------------------
+// ---- Alpha
 // A picture with alpha is fitted as two: its alpha as a gray picture first, then its premultiplied
 // colors, each by components of its own, so that what is hidden costs nothing.
 

@@ -8,8 +8,7 @@
 
 namespace fathom::smoe {
 
-// A region
-// -------------------------------------------------------------------------------------------------
+// ---- A region
 
 namespace {
 
@@ -71,8 +70,7 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles) {
   return boxes;
 }
 
-// The regions of all pictures
-// -------------------------------------------------------------------------------------------------
+// ---- The regions of all pictures
 
 FitAreas::FitAreas(gpu::Context& gpu, SharedTraining training, Lists lists)
     : gpu_(gpu), training_(std::move(training)) {

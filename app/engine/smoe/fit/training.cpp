@@ -244,8 +244,7 @@ void holdOut(TrainingSet& training, int every) {
     if (i != training.middle()) training.heldOut.push_back(i);
 }
 
-// Light fields from scenes
-// -------------------------------------------------------------------------------------------------
+// ---- Light fields from scenes
 
 namespace {
 

@@ -74,8 +74,7 @@ Model emptyModel(const TrainingSet& training);
 /// Holds out about every n-th picture, evenly distributed, never the middle one; below 2: none.
 void holdOut(TrainingSet& training, int every);
 
-// Light fields from the program's own scenes
-// -------------------------------------------------------------------------------------------------
+// ---- Light fields from the program's own scenes
 
 /// A grid of pinhole cameras on a plane, parallel axes, off-axis frusta that keep the plane in
 /// focus where it is. Content at depth z moves by -p b (1/z - 1/focus) px per step to the right or

@@ -216,8 +216,7 @@ void save(const std::string& file, const Model& model, Encoding encoding, double
   writeFile(file, encode(model, encoding, loss, file).bytes);
 }
 
-// Rules about values
-// -------------------------------------------------------------------------------------------------
+// ---- Rules about values
 
 namespace {
 

@@ -12,8 +12,7 @@
 
 namespace fathom::smoe {
 
-// Fields
-// -------------------------------------------------------------------------------------------------
+// ---- Fields
 
 namespace {
 
@@ -124,8 +123,7 @@ void setValue(Component& component, const RecordField& field, const Model& model
                            : std::bit_cast<std::uint32_t>(float(value)));
 }
 
-// Header
-// -------------------------------------------------------------------------------------------------
+// ---- Header
 
 namespace {
 
@@ -468,8 +466,7 @@ std::string encodingOf(const fs::path& file) {
                                         : "quantized";
 }
 
-// Quantized records
-// -------------------------------------------------------------------------------------------------
+// ---- Quantized records
 
 namespace {
 
@@ -612,8 +609,7 @@ void dequantize(std::span<const std::byte> payload, const std::vector<StoredFiel
   }
 }
 
-// Mixtures of other software
-// -------------------------------------------------------------------------------------------------
+// ---- Mixtures of other software
 
 namespace {
 

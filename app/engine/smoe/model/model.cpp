@@ -222,8 +222,7 @@ Model tiled(const Model& model, int width, int height) {
   return result;
 }
 
-// Windows, views and grids as texts
-// -------------------------------------------------------------------------------------------------
+// ---- Windows, views and grids as texts
 
 namespace {
 

@@ -146,8 +146,7 @@ Record slice(const Record& record, int leading, ViewCoordinates a);
 /// whose center lies outside it. Frames and views stay.
 Model tiled(const Model& model, int width, int height);
 
-// Which part of a model a picture shows, and the texts in which settings and flags name it
-// -------------------------------------------------------------------------------------------------
+// ---- Which part of a model a picture shows, and the texts in which settings and flags name it
 
 /// Which part of the model a picture shows.
 struct ViewWindow {

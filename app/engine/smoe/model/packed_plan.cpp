@@ -13,8 +13,7 @@
 #include <glm/gtc/packing.hpp>
 
 namespace fathom::smoe {
-// Sensitivities
-// -------------------------------------------------------------------------------------------------
+// ---- Sensitivities
 
 namespace {
 
@@ -338,8 +337,7 @@ double FieldRow::step(const StepFeatures& features) const {
   return std::exp(std::clamp(exponent, -kLargestExponent, kLargestExponent));
 }
 
-// Places
-// -------------------------------------------------------------------------------------------------
+// ---- Places
 
 std::uint64_t mortonOf(glm::uvec2 at) { return glm::bitfieldInterleave(at.x, at.y); }
 glm::uvec2 placeOf(std::uint64_t morton) { return glm::bitfieldDeinterleave(morton); }
@@ -379,8 +377,7 @@ void codePlaces(Coder& coder, IntegerModel& model, std::span<std::uint64_t> mort
 template void codePlaces(RangeEncoder&, IntegerModel&, std::span<std::uint64_t>, int);
 template void codePlaces(RangeDecoder&, IntegerModel&, std::span<std::uint64_t>, int);
 
-// Neighbors
-// -------------------------------------------------------------------------------------------------
+// ---- Neighbors
 
 void Neighborhood::seek(glm::uvec2 place) {
   nearest_[0] = nearest_[1] = -1;
@@ -438,8 +435,7 @@ std::array<double, kFields> ownMeans(const PackedPlan& plan) {
   return means;
 }
 
-// Planning
-// -------------------------------------------------------------------------------------------------
+// ---- Planning
 
 double budgetPerValue(const Model& model, double psnr, double loss) {
   const double known = psnr > 0 ? std::min(psnr, 80.0) : kUnknownPsnr;

@@ -139,8 +139,7 @@ struct BlockModels {
 template <class Coder>
 void codePlaces(Coder& coder, IntegerModel& model, std::span<std::uint64_t> mortons, int bits);
 
-// Planning, for the encoder
-// -------------------------------------------------------------------------------------------------
+// ---- Planning, for the encoder
 
 /// Components in coding order, with their places on the grid.
 struct Ordered {

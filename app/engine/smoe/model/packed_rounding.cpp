@@ -8,8 +8,7 @@
 #include "shaders/smoe/fit/shared.h"
 
 namespace fathom::smoe {
-// The picture
-// -------------------------------------------------------------------------------------------------
+// ---- The picture
 
 namespace {
 
@@ -159,8 +158,7 @@ constexpr double kBitPrice = 0.1155;
 /// was predicted costs fewer bits. Of those that are rounded by themselves.
 constexpr double kTowardZero = 0.15;  // of a step
 
-// One number
-// -------------------------------------------------------------------------------------------------
+// ---- One number
 
 std::int64_t codeOf(double difference, double step, double toZero) {
   const double steps = std::abs(difference / step);
@@ -189,8 +187,7 @@ std::int64_t codeByPrice(double steps, double errorOfStep, double bitPrice,
 enum class Fate { Kept, Rounded, Free };
 using Fates = std::array<Fate, kFields>;
 
-// Blocks
-// -------------------------------------------------------------------------------------------------
+// ---- Blocks
 
 /// Rounds and writes components one after the other, as a decoder will find them.
 class BlockRounder {
@@ -307,8 +304,7 @@ class SeenRounder : public BlockRounder {
   std::size_t next_ = 0;  // of minimum_
 };
 
-// Stages
-// -------------------------------------------------------------------------------------------------
+// ---- Stages
 
 /// Slopes of differences of color are nearly all zero: first, so that all else suits that. Then
 /// sizes, weights, the rest of the gate with its slopes, and the colors, which must suit all.
@@ -393,8 +389,7 @@ Streams roundedInStages(Ordered& all, const PackedPlan& plan, const Model& frame
   return roundedBeside(all, plan, frame, last, target);
 }
 
-// Places
-// -------------------------------------------------------------------------------------------------
+// ---- Places
 
 namespace {
 
@@ -442,8 +437,7 @@ void choosePlaces(std::vector<Record>& records, const PackedPlan& plan, const Mo
   }
 }
 
-// The quadratic error
-// -------------------------------------------------------------------------------------------------
+// ---- The quadratic error
 
 SequentialMinimum::SequentialMinimum(const RoundingError& error, std::span<const int> order)
     : order_(order.begin(), order.end()) {

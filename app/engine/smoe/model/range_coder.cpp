@@ -33,8 +33,7 @@ double BitModel::cost(bool bit) const {
   return std::log2(double(kOne) / (bit ? kOne - zero() : zero()));
 }
 
-// Encoder
-// -------------------------------------------------------------------------------------------------
+// ---- Encoder
 
 bool RangeEncoder::code(BitModel& model, bool bit) {
   narrow((range_ >> kProbabilityBits) * model.zero(), bit);
@@ -76,8 +75,7 @@ std::vector<std::byte> RangeEncoder::finish() {
   return std::move(bytes_);
 }
 
-// Decoder
-// -------------------------------------------------------------------------------------------------
+// ---- Decoder
 
 RangeDecoder::RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
   for (int i = 0; i < 4; ++i) code_ = code_ << 8 | next();
@@ -111,8 +109,7 @@ std::uint32_t RangeDecoder::raw(std::uint32_t, int count) {
   return found;
 }
 
-// Numbers
-// -------------------------------------------------------------------------------------------------
+// ---- Numbers
 
 template <class Coder>
 std::int64_t IntegerModel::code(Coder& coder, int context, std::int64_t value) {

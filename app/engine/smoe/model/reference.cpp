@@ -6,8 +6,7 @@
 #include "app/engine/core/jobs.h"
 
 namespace fathom::smoe::reference {
-// Decoding
-// -------------------------------------------------------------------------------------------------
+// ---- Decoding
 
 namespace {
 
@@ -92,8 +91,7 @@ Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, const Coding&
   return image;
 }
 
-// Bounds and lists
-// -------------------------------------------------------------------------------------------------
+// ---- Bounds and lists
 
 namespace {
 

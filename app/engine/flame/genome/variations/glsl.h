@@ -51,8 +51,7 @@ inline void umulExtended(uint a, uint b, uint& high, uint& low) {
 inline double roundEven(double v) { return std::nearbyint(v); }
 inline vec2 roundEven(vec2 v) { return {roundEven(v.x), roundEven(v.y)}; }
 
-// What point.glsl offers
-// --------------------------------------------------------------------------------------------
+// ---- What point.glsl offers
 
 constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi, kEps = 1e-10, kNearlyPi = kPi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -115,8 +114,7 @@ inline vec2 ellipseExcess(vec2 p) {
   return 0.5 * (far_excess + (x < 1 ? vec2(near_excess, near_sum) : vec2(near_sum, near_excess)));
 }
 
-// What pairs.glsl offers
-// --------------------------------------------------------------------------------------------
+// ---- What pairs.glsl offers
 
 using Wide = double;
 inline double wide(double first, double rest = 0) { return first + rest; }
@@ -129,8 +127,7 @@ inline double rootOf(double a) { return std::sqrt(a); }
 inline double floorOf(double a) { return std::floor(a); }
 inline double sineOf(double a) { return std::sin(a); }
 
-// What a shader defines around its variations
-// --------------------------------------------------------------------------------------------
+// ---- What a shader defines around its variations
 
 /// The generated class of all variations derives from this one, so their calls find the draws.
 class Drawing {
@@ -155,8 +152,7 @@ class Drawing {
   Draws& draws_;
 };
 
-// What the values of "Packs" are made with
-// --------------------------------------------------------------------------------------------
+// ---- What the values of "Packs" are made with
 
 inline double ringWidth(double c) { return c * c + kEps; }
 /// 1 / length^2, the length kept from being 0.
