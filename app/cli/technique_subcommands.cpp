@@ -71,9 +71,8 @@ class FrameTimes {
         speeds_(perInput(context, "retime", 1.0, "numbers")) {
     for (const auto& [flag, count] :
          {std::pair("frame-offsets", offsets_.size()), std::pair("retime", speeds_.size())})
-      if (context.given(flag) && count != inputs)
-        failUsage("--{}: expected {} value{}, one per input, found {}", flag, inputs,
-                  inputs == 1 ? "" : "s", count);
+      if (count > inputs)
+        failUsage("--{}: expected at most {} values, one per input, found {}", flag, inputs, count);
     offsets_.resize(inputs, 0), speeds_.resize(inputs, 1);
     if (!context.given("retime")) return;
     if (!context.given("frames")) throw UsageError("--retime: expected --frames, found none");

@@ -244,12 +244,9 @@ std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Prog
 std::vector<std::string> takeHoldOuts(std::vector<std::string>& inputs, const std::string& roles) {
   const std::vector<std::string> all = splitAt(roles, ',');
   std::vector<std::string> added, held;
-  if (!roles.empty() && all.size() != inputs.size())
-    failUsage("--roles: expected {} value{}, one per input, found {}", inputs.size(),
-              inputs.size() == 1 ? "" : "s", all.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  for (std::size_t i = 0; i < std::max(inputs.size(), all.size()); ++i) {
     const std::string role = i < all.size() && !all[i].empty() ? all[i] : "add";
-    if (role != "add" && (role != "hold-out" || i == 0))
+    if (i >= inputs.size() || (role != "add" && (role != "hold-out" || i == 0)))
       failUsage(
           "--roles {}: expected add for the first input, and add or hold-out for each of {}, "
           "found \"{}\" as number {}",

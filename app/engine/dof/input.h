@@ -44,7 +44,7 @@ bool lacksDepth(const std::string& input);
 /// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture;
 /// and a pull beside any of them (of several the last counts, and the others are not among the
 /// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected,
-/// what was found. `roles`: "add,hold-out", one for each input but pulls; an empty one adds.
+/// what was found. `roles`: "add,hold-out", one for each input but pulls; those left out add.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress,
                                    const std::string& roles = {});
 

@@ -136,8 +136,8 @@ void setEdits(Settings& settings, std::span<const InputEdit> edits) {
   for (const Property& property : kProperties) {
     std::string text;
     for (const InputEdit& edit : edits) text += property.write(edit) + ",";
-    const bool isNothing = text.size() == edits.size();  // but commas
-    settings.*property.text = isNothing ? "" : text.substr(0, text.size() - 1);
+    text.resize(text.find_last_not_of(',') + 1);
+    settings.*property.text = text;
   }
 }
 
@@ -223,10 +223,9 @@ Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpos
 
 void checkInputCount(const Settings& settings, std::size_t inputs) {
   for (const Property& property : kProperties)
-    if (const std::string& text = settings.*property.text; !text.empty())
-      if (const std::size_t values = splitAt(text, ',').size(); values != inputs)
-        failUsage("--{}: expected {} value{}, one per input, found {}", property.name, inputs,
-                  inputs == 1 ? "" : "s", values);
+    if (const std::size_t values = valuesIn(settings.*property.text).size(); values > inputs)
+      failUsage("--{}: expected at most {} value{}, one per input, found {}", property.name, inputs,
+                inputs == 1 ? "" : "s", values);
   for (const std::size_t input : numbersIn(settings.order).value_or(std::vector<std::size_t>()))
     if (input >= inputs)
       failUsage("--order: expected numbers from 1 to {}, found {}", inputs, input + 1);

@@ -14,7 +14,7 @@ std::string complaintOf(std::string_view name, const std::string& text);
 
 /// One edit per input. Values for inputs that are not there are passed over.
 std::vector<InputEdit> editsOf(const Settings& settings, std::size_t inputs);
-/// Writes the lists: defaults as empty values, nothing where all are defaults.
+/// Writes the lists in their shortest form: defaults at the end are left out.
 void setEdits(Settings& settings, std::span<const InputEdit> edits);
 
 /// Other inputs are open than before: those that stayed, by name, keep their edits and their order,
@@ -50,7 +50,7 @@ struct Edits {
 enum class Purpose { Picture, File };
 Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpose purpose);
 
-/// Throws UsageError when a list has not as many values as there are inputs.
+/// Throws UsageError when a list names more inputs than there are.
 void checkInputCount(const Settings& settings, std::size_t inputs);
 
 }  // namespace fathom::deep
