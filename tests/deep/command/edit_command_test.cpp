@@ -95,6 +95,8 @@ TEST_F(DeepEditCommand, RolesHoldOutAndIn) {
             (Lines{"2 2 0.5", "8 8 0.25"}));
   EXPECT_EQ(merged({"--roles", "hold-out,hold-out"}), Lines{});
   EXPECT_EQ(merged({"--roles", "hold-out"}), (Lines{"5 5 0.375"}));  // the others: add
+  EXPECT_THAT(run("merge", {"--roles", "hold-out"}, "merged.exr").err,
+              HasSubstr("--roles: one value for 2 inputs, so it is for the first alone"));
 }
 
 TEST_F(DeepEditCommand, PackingRefusesASize) {

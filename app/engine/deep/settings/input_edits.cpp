@@ -3,6 +3,7 @@
 // up to.
 #include "app/engine/deep/settings/input_edits.h"
 
+#include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 
 namespace fathom::deep {
@@ -222,10 +223,15 @@ Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpos
 }
 
 void checkInputCount(const Settings& settings, std::size_t inputs) {
-  for (const Property& property : kProperties)
-    if (const std::size_t values = valuesIn(settings.*property.text).size(); values > inputs)
+  for (const Property& property : kProperties) {
+    const std::string& text = settings.*property.text;
+    if (const std::size_t values = valuesIn(text).size(); values > inputs)
       failUsage("--{}: expected at most {} value{}, one per input, found {}", property.name, inputs,
                 inputs == 1 ? "" : "s", values);
+    else if (values == 1 && inputs > 1 && text.find(',') == text.npos)
+      log::warn("--{}: one value for {} inputs, so it is for the first alone", property.name,
+                inputs);
+  }
   for (const std::size_t input : numbersIn(settings.order).value_or(std::vector<std::size_t>()))
     if (input >= inputs)
       failUsage("--order: expected numbers from 1 to {}, found {}", inputs, input + 1);
