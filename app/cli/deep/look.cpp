@@ -131,6 +131,9 @@ void runInspect(CommandContext& context) {
   for (const auto& row : report->rows) line(row);
   context.print(text);
   context.record.set("fragments", std::uint64_t(report->rows.size()));
+  for (std::size_t i = 0; i < report->rows.size(); ++i)
+    context.record.set(fmt::format("fragment_{}", i + 1),
+                       fmt::format("{}", fmt::join(report->rows[i], " ")));
   context.record.lists.emplace_back("fragment_list", numbersOf(*report));
 }
 
