@@ -45,6 +45,16 @@ TEST(FrameSequence, FindsTheFramesThatAreThere) {
   EXPECT_THAT(FramePattern::of(folder.file("a.####.exr#left"))->found(), ElementsAre(1, 3, 12345));
 }
 
+TEST(FrameSequence, InputsTogetherHaveTheFramesOfAll) {
+  const TempFolder folder;
+  for (const char* name : {"a.1.exr", "a.2.exr", "a.3.exr", "b.2.exr", "b.3.exr", "still.exr"})
+    folder.write(name, "x");
+  const NumberedInputs inputs(
+      {folder.file("a.3.exr"), folder.file("b.3.exr"), folder.file("still.exr")});
+  EXPECT_THAT(inputs.frames, ElementsAre(2, 3));
+  EXPECT_EQ(inputs.given, 1u);
+}
+
 TEST(FrameSequence, ANameMayListItsFrames) {
   const auto pattern = FramePattern::of("dir.v2/a.0998-1002x2#.exr");
   EXPECT_EQ(pattern->at(7), "dir.v2/a.0007.exr");

@@ -324,6 +324,19 @@ TEST_F(ProgramFaultsTest, TheZoneOfSharpnessIsThatOfTheWholePicture) {
   EXPECT_EQ(zones.size(), 1u) << fmt::format("{}", fmt::join(zones, ", "));
 }
 
+TEST_F(ProgramFaultsTest, ACutBlurRadiusAndWhatASceneWarnsOfAreShown) {
+  folder.write("a.obj", "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  screen.startFathom({folder.file("a.obj"), "--technique", "dof", "--open-panel", "lens", "--set",
+                      "max-radius=8", "--set", "focus-distance=3", "--set", "layers=first"},
+                     "message:note");
+  const auto isCut = [&] {
+    return std::ranges::any_of(screen.landmarks(), [](const auto& one) {
+      return one.first.starts_with("lens:Blur radius at infinity: 8.0 px of ");
+    });
+  };
+  EXPECT_TRUE(Screen::eventually(isCut));
+}
+
 TEST_F(ProgramFaultsTest, AnOldDriverIsToldWithWhatHelps) {
   const test::Outcome outcome = test::runFathom(
       {"view", "--frames", "1"},

@@ -125,6 +125,11 @@ NumberedInputs::NumberedInputs(const std::vector<std::string>& inputs) {
   const auto first = patterns.empty() ? std::nullopt : FramePattern::of(patterns[0]);
   if (!first) return;
   frames = first->found();
+  for (const std::string& pattern : patterns)  // those that all have
+    if (const auto place = FramePattern::of(pattern)) {
+      const std::vector<int> there = place->found();
+      std::erase_if(frames, [&](int f) { return !std::ranges::binary_search(there, f); });
+    }
   for (std::size_t i = 0; i < frames.size(); ++i)
     if (first->at(frames[i]) == inputs[0]) given = i;
   if (frames.size() < 2) frames.clear(), given = 0;

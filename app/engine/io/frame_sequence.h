@@ -33,7 +33,7 @@ class FramePattern {
 /// "shot.####.exr" of "shot.1001.exr": the last digits of the file's name; empty: it has none.
 std::string patternOfNumbered(const std::string& input);
 
-/// Inputs of which some have a number in their names, and the frames that there are of the first.
+/// Inputs of which some have a number in their names, and the frames that all of those have.
 struct NumberedInputs {
   std::vector<std::string> patterns;  // per input: with a place for the frame, or the file itself
   std::vector<int> frames;            // ascending; empty when there are not two

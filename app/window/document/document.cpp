@@ -3,6 +3,7 @@
 #include "app/window/document/document.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 
 namespace fathom::viewer {
 void Loader::start(const TechniqueEntry& entry, const std::vector<std::string>& inputs) {
@@ -40,8 +41,15 @@ std::optional<Loader::Loaded> Loader::take(std::vector<std::string>& errors) {
   return std::exchange(done_, std::nullopt);
 }
 
+static thread_local std::vector<std::string>* warned = nullptr;  // while inputs are adopted
+
 Document::Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare)
-    : available_(available), prepare_(std::move(prepare)), gpu_(gpu), pictures_(gpu, active_) {}
+    : available_(available), prepare_(std::move(prepare)), gpu_(gpu), pictures_(gpu, active_) {
+  log::setSink([](const std::string& warning) {
+    log::line(log::Level::Normal, "fathom: warning: " + warning);
+    if (warned) warned->push_back(warning);
+  });
+}
 
 void Document::open(const std::vector<std::string>& inputs) {
   if (inputs.empty()) return;
@@ -98,12 +106,17 @@ void Document::adopt(Loader::Loaded loaded) {
   pictures_.keep();
   pictures_.abandon();
   bool made = false;
+  std::vector<std::string> warnings;
+  warned = &warnings;
   try {
     made = active_.adopt(*loaded.entry, loaded.names, std::move(loaded.inputs));
   } catch (const std::exception& e) {
+    warned = nullptr;
     errors_.emplace_back(e.what());
     return;
   }
+  warned = nullptr;
+  if (active_.hasCamera()) std::ranges::copy(warnings, std::back_inserter(notes_));
   if (made) noteErrors([&] { prepare_(info(), *technique()); });
   if (adopted_) noteErrors([&] { adopted_(made); });
   choices_ = techniquesFor(available_, technique()->inputs());

@@ -151,9 +151,12 @@ void LensPage::draw(DofEngine& engine, double previewScale) {
                "Millimeters in one unit of depth, from the depths of the inputs", 0.01f, 1e5f,
                "%.4g mm/unit");
   drawChoices(s);
-  textToFit(fonts().small, color::kDim,
-            fmt::format("Blur radius at infinity: {:.1f} px",
-                        std::min(lens.farRadius(), lens.maxRadius)));
+  const double wide = lens.farRadius(), most = lens.maxRadius;
+  const std::string atInfinity =
+      fmt::format("Blur radius at infinity: {:.1f} px", std::min(wide, most)) +
+      (wide > most ? fmt::format(" of {:.1f}, by Max. blur radius", wide) : "");
+  textToFit(fonts().small, color::kDim, atInfinity);
+  Landmarks::note("lens:" + atInfinity);
 }
 
 }  // namespace fathom::dof
