@@ -44,11 +44,12 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
 /// The grid for so many samples: as few trajectories as it takes for each to run long. On a slowly
 /// mixing attractor they are where flam3's are after thousands of rounds only, and those of many
 /// moments draw whole rounds of each. What many samples ask for fills the largest GPU.
-Grid gridFor(const gpu::Device& device, Selection selection, double samples) {
-  Grid grid = gridFor(device, selection);
+Grid gridFor(const gpu::Device& device, const Structure& structure, double samples) {
+  Grid grid = gridFor(device, structure.selection);
   if (!std::isfinite(samples)) return grid;
-  const double rounds = device.software ? 512 : 8192, most = device.software ? grid.groups : 1024;
-  grid.groups = int(std::clamp(samples / rounds / grid.group, std::min(4.0, most), most));
+  const double rounds = device.software ? 2048 : 8192, most = device.software ? grid.groups : 1024;
+  const double least = structure.moving ? std::min(4.0, most) : 256.0 / grid.group;
+  grid.groups = int(std::clamp(samples / rounds / grid.group, least, most));
   return grid;
 }
 
@@ -97,7 +98,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   shutter_.close();
   weight_ = 1;
   chooseStructure(genome, shape, settings);
-  prepare(shape, settings, seed, gpu_.device().software ? INFINITY : samples, samples);
+  prepare(shape, settings, seed, samples);
   placeOrbits(genome);
   uploadGenome(genome);
   uploadPalette(genome.palette);
@@ -110,7 +111,7 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
   chooseStructure(extent, shape, settings);
   structure_.moving = exposure->moves() && !apart_ && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
-  prepare(shape, settings, seed, samples, samples);
+  prepare(shape, settings, seed, samples);
   placeOrbits(extent);
   const OpenShutter::Grid grid{params_.invocations / std::size_t(pass_->groupSize()),
                                params_.invocations, samples};
@@ -141,13 +142,13 @@ void Sampler::lead() {
 }
 
 void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
-                      double samples, double logged) {
+                      double samples) {
   makeHistogram(shape);
   structure_.partCount = deferred() ? 1 : int(histogram_.parts.size());
   structure_.wideLog = deferred() && needsWideLog(shape, structure_);
   if (!made_ || !covers(*made_, structure_)) made_.reset();
   if (made_) structure_ = *made_;
-  Grid grid = gridFor(gpu_.device(), structure_.selection, samples);
+  Grid grid = gridFor(gpu_.device(), structure_, samples);
   grid.groups = std::min(grid.groups, forms_.groups.value_or(grid.groups));
   gpu::PassKey key = iteratePass(structure_, grid.group);
   if (const gpu::Capabilities& can = gpu_.capabilities();
@@ -158,7 +159,7 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
   if (points_.count() != invocations)
     points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
-  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations, logged);
+  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations, samples);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
   params_.alikeBits = forms_.selection || samples > kFewSamples ? 5 : 0;
@@ -243,8 +244,8 @@ void Sampler::uploadPalette(const Palette& palette) {
 }
 
 bool Sampler::suits(double samples) const {
-  const Grid grid = gridFor(gpu_.device(), structure_.selection, samples);
-  return gpu_.device().software || grid.group * grid.groups <= 4 * int(params_.invocations);
+  const Grid grid = gridFor(gpu_.device(), structure_, samples);
+  return grid.group * grid.groups <= 4 * int(params_.invocations);
 }
 
 bool Sampler::step(double budgetMs, double samplesWanted) {

@@ -51,7 +51,7 @@ class Sampler {
   /// processor replays a log.
   void openRows(int first, int count) { firstRow_ = first, rowCount_ = count; }
 
-  /// False when so many samples, asked for later, would take a GPU longer than to begin anew.
+  /// False when so many samples, asked for later, would take longer than to begin anew.
   bool suits(double samples) const;
 
   /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
@@ -76,7 +76,7 @@ class Sampler {
 
  private:
   void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
-               double samples, double logged);
+               double samples);
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
