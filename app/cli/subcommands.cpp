@@ -291,18 +291,6 @@ void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
   }
 }
 
-/// "--stream off" as "--stream=off", which CLI11 takes for a switch and an input.
-void joinSwitches(const CLI::App& app, Arguments& arguments) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    const CLI::Option* const option =
-        arguments[i].starts_with("--") ? app.get_option_no_throw(arguments[i]) : nullptr;
-    const bool isSwitch = option && option->get_items_expected_max() == 0;
-    if (!isSwitch || (arguments[i + 1] != "on" && arguments[i + 1] != "off")) continue;
-    arguments[i] += "=" + arguments[i + 1];
-    arguments.erase(arguments.begin() + std::ptrdiff_t(i) + 1);
-  }
-}
-
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example)->allow_windows_style_options(false);
@@ -312,7 +300,6 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CommonOptions common;
   const Action action = subcommand.declare(table, common);
   addCommonOptions(table, common);
-  joinSwitches(app, arguments);
   const Arguments given = arguments;
   try {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back

@@ -464,7 +464,11 @@ std::string wantedBy(const CommandInputs& inputs) {
   return text;
 }
 
-void checkCount(const CommandInputs& wanted, std::size_t count) {
+void checkInputs(const CommandInputs& wanted, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs)
+    if (input == "on" || input == "off")
+      failUsage("expected switches like --resume={0}, found \"{0}\" behind a space", input);
+  const std::size_t count = inputs.size();
   if (int(count) < wanted.minCount || (wanted.maxCount >= 0 && int(count) > wanted.maxCount))
     failUsage("expected {}{}; found {} input{}", wanted.maxCount == 1 ? "one input, " : "",
               wantedBy(wanted), count, count == 1 ? "" : "s");
@@ -534,7 +538,7 @@ std::unique_ptr<CommandContext> makeContext(const TechniqueEntry& entry, const C
 int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
                const CommonOptions& common) {
   Reporting reporting(common);
-  checkCount(command.inputs, call.inputs.size());
+  checkInputs(command.inputs, call.inputs);
   const bool writes = command.output.folder || !command.output.endings.empty();
   if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
   if (writes && !command.output.optional && common.output.empty())

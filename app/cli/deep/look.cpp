@@ -89,17 +89,19 @@ std::vector<RunRecord::Row> numbersOf(const PixelReport& report) {
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const PixelReport::Mark& m = report.marks[i];
     const float a = m.alpha > 0 ? m.alpha : 1;
-    const std::map<std::string, float> exact{{"Z", m.z},     {"ZBack", m.zBack}, {"R", m.r * a},
-                                             {"G", m.g * a}, {"B", m.b * a},     {"A", m.alpha}};
     RunRecord::Row& row = list.emplace_back();
     for (std::size_t c = 0; c < report.columns.size(); ++c) {
-      const std::string& cell = report.rows[i][c];
-      RunRecord::Value& value = row.emplace_back(report.columns[c], cell).second;
-      if (const auto at = exact.find(report.columns[c]); at != exact.end())
-        value = double(at->second);
-      else if (const auto number = numberIn<double>(cell))
-        value = *number;
+      const auto number = numberIn<double>(report.rows[i][c]);
+      row.emplace_back(report.columns[c], report.rows[i][c]);
+      if (number) row.back().second = *number;
     }
+    for (const auto& [name, exact] : {std::pair("Z", m.z),
+                                      {"ZBack", m.zBack},
+                                      {"R", m.r * a},
+                                      {"G", m.g * a},
+                                      {"B", m.b * a},
+                                      {"A", m.alpha}})
+      entryOf(row, name) = double(exact);
   }
   return list;
 }

@@ -153,8 +153,8 @@ void LensPage::draw(DofEngine& engine, double previewScale) {
   drawChoices(s);
   const double wide = lens.farRadius(), most = lens.maxRadius;
   const std::string atInfinity =
-      fmt::format("Blur radius at infinity: {:.1f} px", std::min(wide, most)) +
-      (wide > most ? fmt::format(" of {:.1f}, by Max. blur radius", wide) : "");
+      fmt::format("Blur radius at infinity: {:.1f} px{}", std::min(wide, most),
+                  wide > most ? fmt::format(" of {:.1f}, by Max. blur radius", wide) : "");
   textToFit(fonts().small, color::kDim, atInfinity);
   Landmarks::note("lens:" + atInfinity);
 }

@@ -239,7 +239,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
     arguments.insert(arguments.end(), {"-o", folder_.file("o.exr")});
     return runFathom(arguments);
   };
-  ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float", "--stream", "off"}).code, 0);
+  ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float"}).code, 0);
   const Picture flat = *loadFlatExr(folder_ / "o.exr");
   ASSERT_EQ(
       run({"grade", folder_.file("a.exr"), "--multiply", "0.5,1,0", "--compression", "none"}).code,
@@ -273,6 +273,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
            {"grade", folder_.file("a.exr"), "--gamma", "0"},
            {"grade", folder_.file("a.exr"), "--channels", "R"},
            {"transform", folder_.file("a.exr")},
+           {"merge", folder_.file("a.exr"), "--stream", "off"},
            {"grade", folder_.file("a.exr"), "--gain", "1,2"},
            {"recolor", folder_.file("a.exr")}}) {
     const Outcome refused = run(wrong);

@@ -267,29 +267,6 @@ std::vector<std::byte> pack(Method method, int level, std::span<const std::byte>
 
 }  // namespace fathom::deep_codec
 
-namespace fathom {
-
-void NotFiniteHalves::count(const std::string& channel, std::span<const std::byte> halves) {
-  constexpr std::uint16_t kExponent = 0x7C00;
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < halves.size(); i += sizeof kExponent)
-    found += (load<std::uint16_t>(halves.data() + i) & kExponent) == kExponent;
-  if (found == 0) return;
-  const std::lock_guard lock(mutex_);
-  counts_[channel] += found;
-}
-
-void NotFiniteHalves::warn(const fs::path& file) const {
-  std::string text;
-  for (const auto& [channel, found] : counts_)
-    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", found, channel);
-  if (!text.empty())
-    log::warn("{}: values are not finite: {}; the largest half is 65504, floats hold more",
-              file.string(), text);
-}
-
-}  // namespace fathom
-
 namespace fathom::deep_planes {
 
 // ---- Planes of channels and words of images
@@ -608,6 +585,25 @@ void placeRow(const std::vector<Plane>& planes, std::span<const std::byte> row, 
         sortList(std::span(image.words)
                      .subspan(offsets[i] * kWideWords, (offsets[i + 1] - offsets[i]) * kWideWords)))
       ++repairs.unsortedPixels;
+}
+
+void NotFiniteHalves::count(const std::string& channel, std::span<const std::byte> halves) {
+  constexpr std::uint16_t kExponent = 0x7C00;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < halves.size(); i += sizeof kExponent)
+    found += (load<std::uint16_t>(halves.data() + i) & kExponent) == kExponent;
+  if (found == 0) return;
+  const std::lock_guard lock(mutex_);
+  counts_[channel] += found;
+}
+
+void NotFiniteHalves::warn(const fs::path& file) const {
+  std::string text;
+  for (const auto& [channel, found] : counts_)
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", found, channel);
+  if (!text.empty())
+    log::warn("{}: values are not finite: {}; the largest half is 65504, floats hold more",
+              file.string(), text);
 }
 
 }  // namespace fathom::deep_planes

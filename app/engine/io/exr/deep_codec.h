@@ -45,23 +45,6 @@ std::vector<std::byte> pack(Method method, int level, std::span<const std::byte>
 
 }  // namespace fathom::deep_codec
 
-namespace fathom {
-
-/// Halves of a file that are not finite, mostly because the values were larger than halves can be.
-class NotFiniteHalves {
- public:
-  /// From any thread.
-  void count(const std::string& channel, std::span<const std::byte> halves);
-  /// One line that names the channels; none where all are finite.
-  void warn(const fs::path& file) const;
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, std::size_t> counts_;
-};
-
-}  // namespace fathom
-
 namespace fathom::deep_planes {
 
 // ---- Planes of channels and words of images
@@ -109,5 +92,18 @@ void unpackWords(const std::vector<Plane>& planes, const DeepImage& image,
 /// pixels from (x, y) on. `sorts`: each list by (Z, ZBack), keeping the order of equal ones.
 void placeRow(const std::vector<Plane>& planes, std::span<const std::byte> row, int x, int y,
               int width, bool sorts, DeepImage& image, DeepRepairs& repairs);
+
+/// Halves of a file that are not finite, mostly because the values were larger than halves can be.
+class NotFiniteHalves {
+ public:
+  /// From any thread.
+  void count(const std::string& channel, std::span<const std::byte> halves);
+  /// One line that names the channels; none where all are finite.
+  void warn(const fs::path& file) const;
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::size_t> counts_;
+};
 
 }  // namespace fathom::deep_planes

@@ -16,7 +16,7 @@ namespace fathom {
 namespace {
 
 using deep_codec::Method;
-using deep_planes::Role;
+using deep_planes::NotFiniteHalves, deep_planes::Role;
 
 constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
 constexpr std::uint32_t kPackedMagic = 0x02706466;  // "fdp" 2
@@ -391,13 +391,10 @@ void DeepExrWriter::finish() {
     FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
   const bool bottomUp = std::ranges::any_of(
       state_->parts, [](const DeepPart& part) { return part.bottomUp && !part.packed; });
-  if (bottomUp && state_->file.place() != state_->file.target()) {
-    state_->finishBottomUp();
-  } else {
-    state_->writeTables(state_->file);
-    state_->file.commit();
-  }
   state_->notFinite.warn(state_->file.target());
+  if (bottomUp && state_->file.place() != state_->file.target()) return state_->finishBottomUp();
+  state_->writeTables(state_->file);
+  state_->file.commit();
 }
 
 /// Chunks in the order that the header names: a second file, because what lies behind a row is

@@ -243,7 +243,7 @@ struct FlatChannelWriter::State {
   Rect window;
   int nextRow;  // image coordinates
   std::optional<Imf::OutputFile> out;
-  NotFiniteHalves notFinite;
+  deep_planes::NotFiniteHalves notFinite;
 
   State(const fs::path& path, const DeepImage& like, std::span<const DeepChannel> channels)
       : file(path), window(like.dataWindow), nextRow(window.y) {
