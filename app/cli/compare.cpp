@@ -23,21 +23,17 @@ class Lines {
  public:
   Lines(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
   template <class T>
-  void add(const std::string& name, const T& value, const std::string& shown) {
-    if (!silent_) fmt::print("{}{} {}\n", prefix, name, shown);
+  void add(const std::string& name, const T& value, const char* unit = "") {
     record_.set(prefix + name, value);
+    if constexpr (std::is_same_v<T, bool>)
+      note(fmt::format("{}{} {}", prefix, name, value ? "yes" : "no"));
+    else if constexpr (std::is_integral_v<T>)
+      note(fmt::format("{}{} {}", prefix, name, value));
+    else
+      note(fmt::format("{}{} {:.6g}{}", prefix, name, value, unit));
   }
-  void add(const std::string& name, double value, const char* unit = "") {
-    add(name, value, fmt::format("{:.6g}{}", value, unit));
-  }
-  void add(const std::string& name, std::uint64_t value) {
-    add(name, value, std::to_string(value));
-  }
-  void add(const std::string& name, bool value) {
-    add(name, value, std::string(value ? "yes" : "no"));
-  }
-  void note(const std::string& text) {
-    if (!silent_) fmt::print("{}\n", text);
+  void note(const std::string& line) {
+    if (!silent_) fmt::print("{}\n", line);
   }
   std::string prefix;  // of the frame
 

@@ -172,13 +172,6 @@ std::string partOfView(const std::string& input, const std::string& view) {
   return input;
 }
 
-std::string outputAt(const std::string& name, int frame) {
-  const auto pattern = FramePattern::of(name);
-  if (pattern) return pattern->at(frame);
-  // A file of the literal name does not make it a name for all frames.
-  failUsage("--output: expected a place for the frame, like out.####.exr, found \"{}\"", name);
-}
-
 /// A frame of a view; `numbered` false: the view alone.
 struct FrameTask {
   int frame = 0;
@@ -278,7 +271,11 @@ class FrameRuns {
         throw UsageError("--output: expected a place for the view, like out.%V.exr, found " +
                          output_);
       const std::string name = FramePattern::withView(output_, task.view);
-      context.output = task.numbered ? outputAt(name, task.frame) : name;
+      const auto pattern = FramePattern::of(name);  // a file of the literal name makes it none
+      if (task.numbered && !pattern)
+        failUsage("--output: expected a place for the frame, like out.####.exr, found \"{}\"",
+                  name);
+      context.output = task.numbered ? pattern->at(task.frame) : name;
     }
     const FrameTimes times(context_, inputs_.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
