@@ -42,7 +42,7 @@ static uint64_t number_at(const uint8_t *at, int bytes) {
 
 /* Streams ------------------------------------------------------------------------------------- */
 
-typedef struct { int32_t s[16], rate, count; } Model;
+typedef struct { int32_t s[17], count; } Model;
 typedef struct {
   const uint8_t *words, *raw;
   size_t word_count, at, raw_bytes;
@@ -50,28 +50,46 @@ typedef struct {
   uint32_t states[2];
   int turn;
 } Stream;
-typedef struct { Model *fine, *coarse, large[2]; } Number;
+typedef struct { Model *own, *large; } Number;
 
 static Model *models(size_t count) {
   Model *made = room(count, sizeof *made);
   for (size_t m = 0; m < count; ++m) {
-    for (int i = 0; i < 16; ++i) made[m].s[i] = 2048 * i;
-    made[m].rate = made[m].count = 2;
+    for (int i = 0; i < 17; ++i) made[m].s[i] = i < 16 ? 2048 * i : 32767;
+    made[m].count = 4;
   }
   return made;
 }
-static Number numbers(size_t fine, size_t coarse) {
-  Number made = {models(fine), models(coarse), {{{0}, 0, 0}, {{0}, 0, 0}}};
-  memcpy(made.large, models(2), sizeof made.large);
+static Number numbers(size_t own) {
+  Number made;
+  made.own = models(own), made.large = models(2);
+  return made;
+}
+/* Of a plane: the likely class follows from how late it was. */
+static Number plane_numbers(int type) {
+  Number made = numbers(128);
+  for (int at = 0; at < 128; ++at) {
+    int w[16], all = 0, before = 0, middle = at / 8;
+    if (type != 1) middle = 2 * middle + 1 < 14 ? 2 * middle + 1 : 14;
+    for (int k = 0; k < 16; ++k) {
+      const int off = k < middle ? middle - k : k - middle;
+      w[k] = k == 15 || off > 4 ? 4 : 64 >> off;
+      all += w[k];
+    }
+    for (int k = 0; k < 16; before += w[k++]) made.own[at].s[k] = 32751 * before / all + k;
+    made.own[at].count = 12;
+  }
   return made;
 }
 
 static void learn(Model *m, int k) {
+  int rate = 0;
+  while (m->count >> (rate + 1)) ++rate;
   for (int i = 0; i < 16; ++i) {
-    const int32_t d = i + (i > k ? 32752 : 0) - m->s[i], size = 1 << m->rate;
+    const int32_t d = i + (i > k ? 32751 : 0) - m->s[i], size = 1 << rate;
     m->s[i] += d >= 0 ? d / size : -((-d + size - 1) / size);
   }
-  if (m->rate < 6 && ++m->count == 1 << (m->rate + 1)) ++m->rate;
+  if (m->count < 128) ++m->count;
 }
 
 static uint32_t word(Stream *in) {
@@ -99,17 +117,15 @@ static void finish(const Stream *in) {
          (in->bit + 7) / 8 == in->raw_bytes);
 }
 
-static int symbol(Stream *in, Model *a, Model *b) {
+static int symbol(Stream *in, Model *m) {
   uint32_t *x = &in->states[in->turn];
   const int32_t slot = (int32_t)(*x % 32768);
   int k = 15;
-  while ((a->s[k] + b->s[k]) / 2 > slot) --k;
-  const int32_t from = (a->s[k] + b->s[k]) / 2;
-  const int32_t to = k < 15 ? (a->s[k + 1] + b->s[k + 1]) / 2 : 32768;
-  *x = (uint32_t)(to - from) * (*x / 32768) + (uint32_t)(slot - from);
+  while (m->s[k] > slot) --k;
+  *x = (uint32_t)(m->s[k + 1] - m->s[k]) * (*x / 32768) + (uint32_t)(slot - m->s[k]);
   if (*x < 65536) *x = *x << 16 | word(in);
   in->turn ^= 1;
-  learn(a, k), learn(b, k);
+  learn(m, k);
   return k;
 }
 
@@ -122,21 +138,27 @@ static uint64_t bits(Stream *in, int count) {
 }
 
 /* Returns 1 for what is known, which is no number. */
-static int read_number(Stream *in, Number *n, int fine, int coarse, int64_t *distance) {
-  int size = symbol(in, &n->fine[fine], &n->coarse[coarse]);
+static int read_number(Stream *in, Number *n, int context, int64_t *distance) {
+  int size = symbol(in, &n->own[context]);
   if (size == 15) return 1;
   if (size == 14) {
-    const int more = symbol(in, &n->large[0], &n->large[0]);
+    const int more = symbol(in, &n->large[0]);
     size += more;
-    if (more == 15) size += symbol(in, &n->large[1], &n->large[1]);
+    if (more == 15) size += symbol(in, &n->large[1]);
   }
   expect(size <= 33);
-  *distance = 0;
-  if (size == 0) return 0;
-  const int negative = (int)bits(in, 1);
-  *distance = (int64_t)((uint64_t)1 << (size - 1) | bits(in, size - 1));
-  if (negative) *distance = -*distance;
+  const int64_t v = (int64_t)bits(in, size), most = ((int64_t)1 << size) - 1;
+  *distance = v <= most >> 1 ? v - most : v;
   return 0;
+}
+
+static int64_t read_quick(Stream *in, int low, int width) {
+  uint64_t zeros = 0, u;
+  while (zeros < 24 && !bits(in, 1)) ++zeros;
+  if (zeros == 24) bits(in, 1);
+  u = zeros < 24 ? zeros << low | bits(in, low) : bits(in, width);
+  u &= 0xFFFFFFFFu;
+  return u % 2 ? -1 - (int64_t)(u / 2) : (int64_t)(u / 2);
 }
 
 static int class_of(int64_t value) {
@@ -156,8 +178,8 @@ static int64_t edge(int64_t a, int64_t b, int64_t c) {
 /* Fragments per pixel, counts[height][width]. */
 static void fdp_counts(const uint8_t *data, size_t size, int width, int height, int32_t *counts) {
   Stream in = stream_of(data, size);
-  Model *near = models(256), *around = models(256);
-  Number runs = numbers(4, 4), many = numbers(34, 4);
+  Model *around = models(256);
+  Number runs = numbers(4), many = numbers(34);
   const int64_t all = (int64_t)width * height;
   int after = 0;
   for (int64_t p = 0; p < all;) {
@@ -167,7 +189,7 @@ static void fdp_counts(const uint8_t *data, size_t size, int width, int height, 
     const int32_t ur = x + 1 < width && p >= width ? counts[p - width + 1] : 0;
     if (l == u && l == ul && l == ur && !after) {
       int64_t run = 0;
-      const int known = read_number(&in, &runs, least(l, 3), least(l, 3), &run);
+      const int known = read_number(&in, &runs, least(l, 3), &run);
       expect(!known && run >= 0 && run <= width - x);
       for (int64_t i = 0; i < run; ++i) counts[p++] = l;
       if (x + run == width) continue;
@@ -177,12 +199,10 @@ static void fdp_counts(const uint8_t *data, size_t size, int width, int height, 
     after = 0;
     int64_t n = 15;
     if (l < 30 && u < 30)
-      n = symbol(&in, &near[16 * least(l, 15) + least(u, 15)],
-                 &around[64 * least(l, 3) + 16 * least(u, 3) + 4 * least(ul, 3) + least(ur, 3)]);
+      n = symbol(&in, &around[64 * least(l, 3) + 16 * least(u, 3) + 4 * least(ul, 3) + least(ur, 3)]);
     if (n == 15) {
       int64_t more = 0;
-      const int known = read_number(&in, &many, class_of((int64_t)l - u),
-                                    least(class_of((int64_t)ul - u), 3), &more);
+      const int known = read_number(&in, &many, class_of((int64_t)l - u), &more);
       n = edge(l, u, ul) + more;
       expect(!known && n >= 0 && n <= INT32_MAX);
     }
@@ -193,16 +213,19 @@ static void fdp_counts(const uint8_t *data, size_t size, int width, int height, 
 
 /* Fragments ----------------------------------------------------------------------------------- */
 
+/* How late a fragment was, for its own plane and for those beside it. */
+typedef struct { int late, beside; } Mark;
 /* A channel: its name, its type (0 uint, 1 half, 2 float), and the fragments of a block. */
-typedef struct {
+typedef struct Plane {
   const char *name;
-  int type, by, is_alpha;
+  int type, by, is_alpha, is_quick;
+  const struct Plane *companion;
   int64_t *v;
-  double *ratios;
-  uint8_t *sizes;
+  float *ratios;
+  Mark *marks;
   Number numbers;
 } Plane;
-typedef struct { size_t a, b, c; int count; } Near;
+typedef struct { size_t a, b, c; } Near;
 /* Fragments of the same surface beside one, 0 for none, and how its depth goes on. */
 typedef struct { size_t left, up, right, down; uint32_t x, y; } Links;
 typedef struct { size_t first, end, next; } List;
@@ -220,91 +243,106 @@ static Plane *named(Plane *planes, int count, const char *layer, size_t length, 
   return NULL;
 }
 
-/* The number that ordered bits stand for, 0 for infinities and NaN; type 1 is half. */
-static double real_of(int64_t n, int type) {
-  const uint64_t amount = (uint64_t)(n < 0 ? -1 - n : n);
-  const int digits = type == 1 ? 10 : 23;
-  int exponent = (int)(amount >> digits);
-  double real = (double)(amount & (((uint64_t)1 << digits) - 1));
-  if (exponent == (type == 1 ? 31 : 255)) return 0;
-  if (exponent > 0) real += (double)((uint64_t)1 << digits), --exponent;
-  exponent -= type == 1 ? 24 : 149;
-  for (; exponent > 0; --exponent) real *= 2;
-  for (; exponent < 0; ++exponent) real /= 2;
-  return n < 0 ? -real : real;
+static float float_of(uint32_t bits) {
+  float real;
+  memcpy(&real, &bits, sizeof real);
+  return real;
 }
-static int64_t nearest_to(double real, int type) {
-  const int digits = type == 1 ? 10 : 23;
-  const int64_t infinite = (int64_t)(type == 1 ? 31 : 255) << digits;
-  double amount = real < 0 ? -real : real;
-  int64_t exponent = 0;
-  for (int i = type == 1 ? 24 : 149; i > 0; --i) amount *= 2;
-  while (amount >= (double)((uint64_t)2 << digits) && exponent < 256) amount /= 2, ++exponent;
-  /* The first bit counts as one more in the exponent, and so does rounding up to the next. */
-  int64_t n = infinite;
-  if (exponent < 256) n = (exponent << digits) + (int64_t)(amount + 0.5);
-  if (n >= infinite) n = infinite - 1;
-  return real < 0 ? -1 - n : n;
+static float real_of(int64_t n, int type) {
+  if (type == 2) {
+    const int64_t low = 97 << 23, high = 157 << 23;
+    return float_of((uint32_t)(n < low ? low : n > high ? high : n));
+  }
+  if (n < 1024) return ((float)(n < 0 ? 0 : n) + 0.5f) / 16777216.0f;
+  return float_of((uint32_t)(n * 8192 + 112 * 8388608));
+}
+static int64_t nearest_to(float real, int type) {
+  uint32_t bits;
+  memcpy(&bits, &real, sizeof bits);
+  if (type == 2) return bits;
+  if (bits < 113u << 23) return (int64_t)(real * 16777216.0f);
+  const int64_t n = ((int64_t)bits - 112 * 8388608 + 4096) / 8192;
+  return n < 31743 ? n : 31743;
 }
 
-static int64_t forecast_of(const Block *block, const Plane *plane, const Plane *companion, size_t i) {
+static int64_t forecast_of(const Block *block, const Plane *plane, int by, size_t i) {
   const Near near = block->near[i];
   const int64_t *v = plane->v, a = v[near.a], b = v[near.b], c = v[near.c];
-  if (plane->by == 2) {
-    const double ra = plane->ratios[near.a], rb = plane->ratios[near.b], rc = plane->ratios[near.c];
-    const double low = ra < rb ? ra : rb, high = ra < rb ? rb : ra, even = ra + rb - rc;
-    double t = ra;
-    if (near.count == 3) t = even < low ? low : even > high ? high : even;
-    return nearest_to(t * real_of(companion->v[i], companion->type), plane->type);
+  if (by == 2) {
+    const float ra = plane->ratios[near.a], rb = plane->ratios[near.b], rc = plane->ratios[near.c];
+    const float low = ra < rb ? ra : rb, high = ra < rb ? rb : ra, sum = ra + rb, even = sum - rc;
+    const float t = even < low ? low : even > high ? high : even;
+    return nearest_to(t * real_of(plane->companion->v[i], plane->companion->type), plane->type);
   }
-  return near.count < 3 ? a : plane->by == 1 ? a + b - c : edge(a, b, c);
+  return by == 1 ? a + b - c : edge(a, b, c);
 }
 
 static int64_t back_of(const Block *block, size_t i) {
   const Near near = block->near[i];
   const int64_t *z = block->z->v, *back = block->back->v;
-  const int64_t a = back[near.a] - z[near.a], b = back[near.b] - z[near.b];
-  return z[i] + (near.count == 3 ? edge(a, b, back[near.c] - z[near.c]) : a);
+  return z[i] + edge(back[near.a] - z[near.a], back[near.b] - z[near.b], back[near.c] - z[near.c]);
 }
 
-static void code_number(Block *block, Plane *plane, const Plane *beside_plane, size_t i,
-                        int64_t forecast) {
-  const Near near = block->near[i];
-  const int64_t *v = plane->v, a = v[near.a], b = v[near.b];
+static int late_around(const Block *block, const Plane *plane, size_t i) {
+  return plane->marks[block->near[i].a].late + plane->marks[block->near[i].b].late;
+}
+static Mark mark_of(int size, int around, int type) {
+  const int h = type == 1 ? 0 : 1;
+  Mark mark;
+  mark.late = (10 * least((16 * size) >> h, 240) + 3 * around) / 16;
+  mark.beside = least((size + 1) >> (h + 1), 7);
+  return mark;
+}
+static int64_t wrapped(int64_t value, int type) {
+  const uint64_t sign = (uint64_t)1 << (type == 1 ? 15 : 31), bits = (uint64_t)value & (2 * sign - 1);
+  return bits < sign ? (int64_t)bits : (int64_t)bits - (int64_t)(2 * sign);
+}
+static void set_value(Plane *plane, int by, size_t i, int64_t value) {
+  plane->v[i] = wrapped(value, plane->type);
+  if (by != 2) return;
+  const float one = 1 / real_of(plane->companion->v[i], plane->companion->type);
+  plane->ratios[i] = real_of(plane->v[i], plane->type) * one;
+}
+
+static void code_number(Block *block, Plane *plane, size_t i, int64_t forecast) {
+  const int around = late_around(block, plane, i);
+  const int beside = plane->companion ? plane->companion->marks[i].beside : 0;
   int64_t missed = 0;
-  const int h = plane->type == 1 ? 0 : 1;
-  const int spread = near.count < 2 ? near.count : least(2 + (class_of(a - b) >> h), 15);
-  const int larger = plane->sizes[near.a] > plane->sizes[near.b] ? plane->sizes[near.a]
-                                                                  : plane->sizes[near.b];
-  const int late = least(larger >> (h + 1), 7);
-  int beside = 0;
-  if (beside_plane)
-    beside = least((beside_plane->sizes[i] + 1) >> (beside_plane->type == 1 ? 1 : 2), 7);
-  if (read_number(&block->in, &plane->numbers, 8 * spread + late, 8 * beside + late, &missed)) {
+  if (read_number(&block->in, &plane->numbers, 8 * ((around + 16) / 32) + beside, &missed)) {
     expect(plane == block->back || plane->is_alpha);
     missed = (plane == block->back ? block->z->v[i] : plane->type == 1 ? 0x3C00 : 0x3F800000) -
              forecast;
+    missed = wrapped(missed, plane->type);
   }
-  plane->v[i] = forecast + missed;
-  expect(plane->v[i] >= INT32_MIN && plane->v[i] <= INT32_MAX);
-  plane->sizes[i] = (uint8_t)class_of(missed);
-  if (plane->by == 2) {
-    const double base = real_of(beside_plane->v[i], beside_plane->type);
-    plane->ratios[i] = base < 0 || base > 0 ? real_of(plane->v[i], plane->type) / base : 0;
-  }
+  set_value(plane, plane->by, i, forecast + missed);
+  plane->marks[i] = mark_of(class_of(missed), around, plane->type);
 }
 
-static void code_ids(Block *block, Plane *plane, const Plane *companion, size_t total) {
-  Model *same = models(16), *beside = models(16);
+/* A fragment of planes that go together: `lead`, and those behind it by 3. */
+static void code_quick(Block *block, Plane **lead, int count, size_t i, const int64_t *depth) {
+  const int around = late_around(block, *lead, i), type = (*lead)->type, by = (*lead)->by;
+  const int low = type == 1 ? around / 32 : (around + 20) / 16;
+  uint64_t amounts = 0;
+  for (int p = 0; p < count; ++p) {
+    const int64_t forecast = depth ? *depth : forecast_of(block, lead[p], by, i);
+    const int64_t missed = read_quick(&block->in, low, type == 1 ? 16 : 32);
+    set_value(lead[p], by, i, forecast + missed);
+    amounts |= (uint64_t)(missed < 0 ? -missed : missed);
+  }
+  for (int p = 0; p < count; ++p)
+    lead[p]->marks[i] = mark_of(class_of((int64_t)amounts), around, type);
+}
+
+static void code_ids(Block *block, Plane *plane, size_t total) {
+  Model *same = models(32);
   int64_t lately[10] = {0}, *known = room(total + 1, sizeof *known);
   size_t known_count = 0;
   int late_count = 0;
   for (size_t i = 1; i <= total; ++i) {
     const Near n = block->near[i];
     const int64_t near[4] = {plane->v[n.a], plane->v[n.b], plane->v[n.c], plane->v[i - 1]};
-    const int s = symbol(&block->in,
-                         &same[4 * n.count + (near[0] == near[1]) + 2 * (near[1] == near[2])],
-                         &beside[least((companion->sizes[i] + 1) / 2, 15)]);
+    const int e = (near[0] == near[1]) + 2 * (near[1] == near[2]);
+    const int s = symbol(&block->in, &same[8 * e + plane->companion->marks[i].beside]);
     int64_t id = s < 4 ? near[s] : 0;
     int from = late_count < 10 ? late_count : 9; /* where it leaves the list of those seen lately */
     if (s == 4) {
@@ -322,7 +360,7 @@ static void code_ids(Block *block, Plane *plane, const Plane *companion, size_t 
       memmove(lately + 1, lately, (size_t)from * sizeof *lately);
       lately[0] = id;
     }
-    plane->v[i] = id, plane->sizes[i] = (uint8_t)s;
+    plane->v[i] = id, plane->marks[i] = mark_of(s, 0, 1);
   }
 }
 
@@ -333,7 +371,7 @@ static void meet(Block *block, size_t i, List *lists, size_t name, int list, siz
   size_t *l = &found[0], *u = &found[1], *ul = &found[2], *ur = &found[3];
   Near *near = &block->near[i];
   for (int k = 0; k < 4; ++k) found[k] = 0;
-  near->a = near->b = near->c = i - 1, near->count = 0;
+  near->a = near->b = near->c = i - 1;
   if (name == 0) return;
   found[list] = name;
   if (!*ul) *ul = links[*l].up;
@@ -348,14 +386,8 @@ static void meet(Block *block, size_t i, List *lists, size_t name, int list, siz
   if (*u) links[*u].down = i;
   links[i].left = *l, links[i].up = *u;
   near->a = near->b = near->c = *l ? *l : *u ? *u : *ul ? *ul : *ur;
-  near->count = 1;
-  if (*u && *ur && !*l) near->b = *ur;
-  if (*l && *u) near->b = *u, near->c = *ul, near->count = 3;
-}
-
-static int32_t wrapped(int64_t value) {
-  const uint32_t bits = (uint32_t)value;
-  return bits < 0x80000000u ? (int32_t)bits : -1 - (int32_t)(0xFFFFFFFFu - bits);
+  if (*u && *ur && !*l) near->b = near->c = *ur;
+  if (*l && *u) near->b = *u, near->c = *ul;
 }
 
 static int compared(const List *list, size_t own) {
@@ -366,7 +398,7 @@ static int compared(const List *list, size_t own) {
 
 static void code_depths(Block *block, const int32_t *counts, int width, int height) {
   static const int which[10] = {0, 1, 0, 1, 0, 1, 0, 1, 2, 3}, by[10] = {0, 0, 1, 1, -1, -1, 2, 2};
-  Model *first = models(16), *second = models(1024);
+  Model *references = models(1024);
   size_t *ends = room((size_t)width * (size_t)height + 1, sizeof *ends);
   int q = 0;
   ends[0] = 1;
@@ -385,13 +417,13 @@ static void code_depths(Block *block, const int32_t *counts, int width, int heig
     const int w = (lists[2].first < lists[2].end) + 2 * (lists[3].first < lists[3].end);
     for (size_t i = ends[p]; i < ends[p + 1]; ++i) {
       const int c = 4 * compared(&lists[0], ends[p + 1] - i) + compared(&lists[1], ends[p + 1] - i);
-      const int r = q = symbol(&block->in, &first[c], &second[64 * q + 4 * c + w]);
+      const int r = q = symbol(&block->in, &references[64 * q + 4 * c + w]);
       size_t name = 0, found[4];
       int64_t depth = 0;
       expect(r <= 11);
       if (r == 11) {
         expect(block->back != NULL && i > ends[p]);
-        block->z->v[i] = block->back->v[i - 1];
+        block->z->v[i] = wrapped(block->back->v[i - 1], block->z->type);
         meet(block, i, lists, 0, 0, found);
       } else {
         const int list = r == 10 ? 0 : which[r];
@@ -401,19 +433,53 @@ static void code_depths(Block *block, const int32_t *counts, int width, int heig
           name = lists[list].next + (size_t)(ptrdiff_t)by[r];
           expect(name >= lists[list].first && name < lists[list].end);
           const int64_t x = block->links[name].x, y = block->links[name].y;
-          depth = wrapped(block->z->v[name] + (list == 0 ? x : list == 1 ? y : y + (list == 2 ? x : -x)));
+          depth = block->z->v[name] + (list == 0 ? x : list == 1 ? y : y + (list == 2 ? x : -x));
+          depth = wrapped(depth, 2);
         }
         meet(block, i, lists, name, list, found);
-        code_number(block, block->z, NULL, i, depth);
+        if (block->z->is_quick)
+          code_quick(block, &block->z, 1, i, &depth);
+        else
+          code_number(block, block->z, i, depth);
         const int64_t *z = block->z->v;
         Links *own = &block->links[i];
         const size_t l = found[0], u = found[1], corner = found[2] ? found[2] : found[3];
         own->x = l ? (uint32_t)(z[i] - z[l]) : block->links[u ? u : corner].x;
         own->y = u ? (uint32_t)(z[i] - z[u]) : block->links[l ? l : corner].y;
       }
-      if (block->back) code_number(block, block->back, block->z, i, back_of(block, i));
+      if (block->back) code_number(block, block->back, i, back_of(block, i));
     }
   }
+}
+
+/* The channel whose numbers are like those of another one. */
+static Plane *companion_of(Plane *planes, int count, const char *name, size_t layer, int group) {
+  Plane *found = NULL;
+  if (group == 2) found = named(planes, count, name, layer, "G");
+  if (group == 1) found = named(planes, count, name, layer, "A");
+  if (group == 1 && !(found && found->type)) found = named(planes, count, "", 0, "A");
+  return found && found->type ? found : NULL;
+}
+
+/* Puts planes in the order that they are coded in, and says how many are no IDs. */
+static int order_planes(Plane *planes, int count, Plane *z, const Plane *back, Plane **order) {
+  int coded = 0, number_count = 0;
+  for (int group = 0; group < 5; ++group) /* A, G, R and B, others, IDs */
+    for (int i = 0; i < count; ++i) {
+      Plane *plane = &planes[i];
+      const char *dot = strrchr(plane->name, '.');
+      const size_t length = dot ? (size_t)(dot + 1 - plane->name) : 0;
+      const char *base = plane->name + length;
+      const char *const found = base[0] && !base[1] ? strchr("AGRB", base[0]) : NULL;
+      int own = !found ? 3 : *found == 'A' ? 0 : *found == 'G' ? 1 : 2;
+      if (plane->type == 0) own = 4;
+      if (plane == z || plane == back || own != group) continue;
+      plane->companion = companion_of(planes, count, plane->name, length, own);
+      if (!plane->companion) plane->companion = coded ? order[coded - 1] : z;
+      order[coded++] = plane;
+      if (own < 4) number_count = coded;
+    }
+  return number_count;
 }
 
 /* Unpacks the planes of a block: place i + 1 of v holds fragment i, in the order of floats. */
@@ -429,39 +495,39 @@ static void fdp_planes(const uint8_t *data, size_t size, const int32_t *counts, 
     Plane *plane = &planes[i];
     const char *dot = strrchr(plane->name, '.');
     plane->v = room(total + 1, sizeof *plane->v);
-    plane->ratios = room(total + 1, sizeof *plane->ratios);
-    plane->sizes = room(total + 1, 1), plane->numbers = numbers(128, 64), plane->by = 0;
+    plane->ratios = room(total + 1, sizeof *plane->ratios), plane->ratios[0] = 1;
+    plane->marks = room(total + 1, sizeof *plane->marks);
+    plane->numbers = plane_numbers(plane->type), plane->by = plane->is_quick = 0;
+    plane->companion = NULL;
     plane->is_alpha = plane->type > 0 && strcmp(dot ? dot + 1 : plane->name, "A") == 0;
   }
   block.z = named(planes, plane_count, "", 0, "Z");
   block.back = named(planes, plane_count, "", 0, "ZBack");
   expect(block.z != NULL);
+  if (block.back) block.back->companion = block.z;
+  Plane **order = room((size_t)plane_count, sizeof *order);
+  const int number_count = order_planes(planes, plane_count, block.z, block.back, order);
+  const int all = plane_count - 1 - (block.back != NULL);
+  block.z->is_quick = (int)bits(&block.in, 1);
   code_depths(&block, counts, width, height);
-  const Plane *before = block.z;
-  for (int group = 0; group < 4; ++group) /* A, G, R and B, others */
-    for (int i = 0; i < plane_count; ++i) {
-      Plane *plane = &planes[i];
-      const char *dot = strrchr(plane->name, '.');
-      const size_t length = dot ? (size_t)(dot + 1 - plane->name) : 0;
-      const char *base = plane->name + length;
-      const char *const found = base[0] && !base[1] ? strchr("AGRB", base[0]) : NULL;
-      const int own = !found ? 3 : *found == 'A' ? 0 : *found == 'G' ? 1 : 2;
-      const Plane *companion = NULL;
-      if (plane == block.z || plane == block.back || own != group) continue;
-      if (own == 2) companion = named(planes, plane_count, plane->name, length, "G");
-      if (own == 1) companion = named(planes, plane_count, plane->name, length, "A");
-      if (own == 1 && !companion) companion = named(planes, plane_count, "", 0, "A");
-      if (!companion) companion = before;
-      if (plane->type == 0) {
-        code_ids(&block, plane, companion, total);
-      } else {
-        plane->by = (int)bits(&block.in, 2);
-        expect(plane->by <= 2);
-        for (size_t n = 1; n <= total; ++n)
-          code_number(&block, plane, companion, n, forecast_of(&block, plane, companion, n));
-      }
-      before = plane;
-    }
+  for (int p = 0; p < number_count; ++p) {
+    Plane *plane = order[p];
+    plane->by = (int)bits(&block.in, 2);
+    if (plane->by < 3)
+      plane->is_quick = (int)bits(&block.in, 1);
+    else
+      expect(p > 0 && order[p - 1]->is_quick && order[p - 1]->type == plane->type);
+    if (plane->by == 3) plane->is_quick = 1;
+  }
+  for (int p = 0, next; p < number_count; p = next) {
+    for (next = p + 1; next < number_count && order[next]->by == 3;) ++next;
+    for (size_t i = 1; i <= total; ++i)
+      if (order[p]->is_quick)
+        code_quick(&block, &order[p], next - p, i, NULL);
+      else
+        code_number(&block, order[p], i, forecast_of(&block, order[p], order[p]->by, i));
+  }
+  for (int p = number_count; p < all; ++p) code_ids(&block, order[p], total);
   finish(&block.in);
 }
 
@@ -585,7 +651,7 @@ static void copy_file(const File *in, FILE *out) {
   static Part parts[kMostParts];
   static long tables[kMostParts];
   int count = 0;
-  expect(in->size > 8 && memcmp(in->data, "fdp\2", 4) == 0);
+  expect(in->size > 8 && memcmp(in->data, "fdp\3", 4) == 0);
   const uint64_t version = number_at(in->data + 4, 4);
   size_t at = 8;
   put(out, 20000630, 4), put(out, version & ~(uint64_t)0x200, 4);

@@ -4,6 +4,7 @@
 // what is damaged is refused.
 #include "app/engine/io/exr/deep_pack.h"
 
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/random.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/io/exr/deep_exr.h"
@@ -39,6 +40,23 @@ DeepImage manyChannels(int width, int height, bool withZBack) {
   return image;
 }
 
+/// A tilted surface with noise for coverage, and two colors.
+DeepImage noisySurface(int width, int height) {
+  DeepImage image = test::sphereField({width, height, 1, 5});
+  std::iota(image.fragmentOffsets.begin(), image.fragmentOffsets.end(), std::size_t(0));
+  image.words.clear();
+  Random random(3);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const float alpha = random.uniform(0.05f, 1.0f);
+      const auto z = std::bit_cast<std::uint32_t>(2 + 0.011f * float(x) + 0.023f * float(y));
+      image.words.insert(image.words.end(),
+                         {glm::packHalf2x16(glm::vec2(0.9f, 0.3f) * alpha),
+                          glm::packHalf2x16(glm::vec2(0.2f, 1.0f) * alpha), z, z});
+    }
+  return image;
+}
+
 std::vector<DeepImage> images() {
   std::vector<DeepImage> all;
   for (const auto& [width, height] : {std::pair(1, 1), {37, 5}, {16, 16}, {61, 35}})
@@ -48,6 +66,7 @@ std::vector<DeepImage> images() {
     }
   DeepImage deep = test::sphereField({3, 2, 900, 5});  // lists longer than symbols count
   all.push_back(deep);
+  all.push_back(noisySurface(64, 64));  // quick numbers, of planes that are joined
   DeepImage empty = test::sphereField({40, 33, 1, 5});
   empty.words.clear();
   std::fill(empty.fragmentOffsets.begin(), empty.fragmentOffsets.end(), 0);
@@ -123,7 +142,7 @@ TEST_F(DeepPack, TheBytesStayTheSame) {
   writeDeepExr(folder / "a.fdp", manyChannels(21, 19, true));
   const std::string bytes = readText(folder / "a.fdp");
   EXPECT_EQ(fmt::format("{} {:x}", bytes.size(), crc32(std::as_bytes(std::span(bytes)))),
-            "44647 c8e13652");
+            "44653 20e56df8");
 }
 
 /// docs/reference/fdp_reader.c shares nothing with the program.
@@ -178,14 +197,14 @@ TEST_F(FdpReader, ReadsSeveralPartsAndRefusesDamage) {
     EXPECT_TRUE(status == 0 || status == 1 << 8) << i;  // exit code 1
     refused += status != 0;
   }
-  EXPECT_GT(refused, 60);  // a channel may be called anything
+  EXPECT_GT(refused, 50);  // a channel may be called anything, and raw bits are as good as others
 }
 
 /// Other damage in each round of --gtest_shuffle --gtest_repeat=167, which are a million blocks.
 TEST_F(DeepPack, DamagedBytesAreRefusedOrRead) {
   Random random(8 + std::uint32_t(::testing::UnitTest::GetInstance()->random_seed()));
-  for (const bool volumes : {false, true}) {
-    const DeepImage image = manyChannels(12, 9, volumes);
+  for (const DeepImage& image :
+       {manyChannels(12, 9, false), manyChannels(12, 9, true), noisySurface(12, 9)}) {
     const auto planes = deep_planes::planesOf(image.channels);
     std::vector<std::int32_t> running;
     std::vector<std::byte> rows;
@@ -199,8 +218,11 @@ TEST_F(DeepPack, DamagedBytesAreRefusedOrRead) {
     const deep_pack::BlockCounts counts{12, 9, running};
     const std::vector<std::byte> packedCounts = deep_pack::packCounts(counts),
                                  packed = deep_pack::packPlanes(image.channels, counts, rows);
+    // The first raw bit, behind the symbols: noise is stored in numbers without models.
+    EXPECT_EQ((packed[4 + load<std::uint32_t>(packed.data())] & std::byte(1)) == std::byte(1),
+              image.channels.size() == 5);
     int refused = 0;
-    constexpr int kTries = 3000;
+    constexpr int kTries = 2000;
     for (int i = 0; i < kTries; ++i) {
       std::vector<std::byte> bad = i % 3 ? packed : packedCounts;
       for (std::uint32_t change = 1 + random.below(3); change > 0; --change)
@@ -216,34 +238,23 @@ TEST_F(DeepPack, DamagedBytesAreRefusedOrRead) {
 }
 
 /// A tilted surface is forecast by its slopes, light by coverage, and what remains is the noise of
-/// coverage: 11 bits of the 24 that may be used.
+/// coverage: 11 bits of the 26 that may be used.
 TEST_F(DeepPack, SurfacesAndColorsThatFollowCoverageCostLittle) {
-  constexpr int kSize = 64;
-  DeepImage image = test::sphereField({kSize, kSize, 1, 5});
-  std::iota(image.fragmentOffsets.begin(), image.fragmentOffsets.end(), std::size_t(0));
-  image.words.clear();
-  Random random(3);
-  for (int y = 0; y < kSize; ++y)
-    for (int x = 0; x < kSize; ++x) {
-      const float alpha = random.uniform(0.05f, 1.0f);
-      const auto z = std::bit_cast<std::uint32_t>(2 + 0.011f * float(x) + 0.023f * float(y));
-      image.words.insert(image.words.end(),
-                         {glm::packHalf2x16(glm::vec2(0.9f, 0.3f) * alpha),
-                          glm::packHalf2x16(glm::vec2(0.2f, 1.0f) * alpha), z, z});
-    }
-  writeDeepExr(folder / "a.fdp", image);
-  EXPECT_LT(fs::file_size(folder / "a.fdp"), kSize * kSize * 24u / 8);
-  EXPECT_TRUE(sameFragments(readDeepExr(folder / "a.fdp", asStored()), image));
+  writeDeepExr(folder / "a.fdp", noisySurface(64, 64));
+  EXPECT_LT(fs::file_size(folder / "a.fdp"), 64 * 64 * 26u / 8);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder / "a.fdp", asStored()), noisySurface(64, 64)));
 }
 
 TEST_F(DeepPack, AnotherVersionIsRefusedInOneLine) {
   writeDeepExr(folder / "a.fdp", test::sphereField({5, 5, 1, 5}));
   std::string bytes = readText(folder / "a.fdp");
-  bytes[3] = 1;
-  const std::string file = folder.write("b.fdp", bytes).string();
-  EXPECT_EQ(
-      messageOf([&] { readDeepExr(file); }),
-      file + ": expected an EXR file, found a packed deep image of another version of Fathom");
+  for (const char version : {1, 2, 4}) {
+    bytes[3] = version;
+    const std::string file = folder.write("b.fdp", bytes).string();
+    EXPECT_EQ(
+        messageOf([&] { readDeepExr(file); }),
+        file + ": expected an EXR file, found a packed deep image of another version of Fathom");
+  }
 }
 
 /// As much as can be in few bytes: the same fragments everywhere, and none.

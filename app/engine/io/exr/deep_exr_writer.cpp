@@ -19,7 +19,7 @@ using deep_codec::Method;
 using deep_planes::NotFiniteHalves, deep_planes::Role;
 
 constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
-constexpr std::uint32_t kPackedMagic = 0x02706466;  // "fdp" 2
+constexpr std::uint32_t kPackedMagic = 0x03706466;  // "fdp" 3
 constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
 constexpr std::size_t kShortNameBytes = 31;
 

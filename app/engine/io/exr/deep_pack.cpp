@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One description of the models serves both ways: Coder is an Encoder, which is told each symbol,
-// or a Decoder, which tells it. Symbols are coded by rANS (Duda 2013) with the mean of two adaptive
-// distributions. What is done for each is inlined by force, which saves a tenth of the time.
+// or a Decoder, which tells it. Symbols are coded by rANS (Duda 2013) with adaptive distributions.
+// Coders are copied to where loops run, so that what they hold stays in registers; what is done
+// for each symbol is inlined by force.
 #include "app/engine/io/exr/deep_pack.h"
 
 #include "app/engine/core/bytes.h"
 
 #include <unordered_map>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace fathom::deep_pack {
 namespace {
@@ -14,9 +19,9 @@ namespace {
 // ---- Coding symbols
 
 constexpr int kBits = 15;                    // of a probability
+constexpr int kMost = (1 << kBits) - 1;      // where the last symbol ends
 constexpr std::uint32_t kLowest = 1u << 16;  // of a state between two symbols
-constexpr int kMiddle = 1 << (kBits - 1);    // sums are kept less this, as 16 bits with a sign
-constexpr int kMaxRate = 6;                  // distributions end up moving by 1/64
+constexpr int kMaxRate = 7;                  // distributions end up moving by 1/128
 
 /// Eight lanes, which every processor compares at once; compilers compare more of them one by one.
 using Lanes = std::int16_t __attribute__((vector_size(16)));
@@ -30,46 +35,67 @@ const std::array<Sums, 16> kTargets = [] {
   for (std::int16_t symbol = 0; symbol < 16; ++symbol)
     for (std::size_t half = 0; half < 2; ++half)
       targets[std::size_t(symbol)][half] =
-          kPlaces[half] - std::int16_t(kMiddle) +
-          ((kPlaces[half] > symbol) & std::int16_t((1 << kBits) - 16));
+          kPlaces[half] + ((kPlaces[half] > symbol) & std::int16_t(kMost - 16));
   return targets;
 }();
 
 /// By how many halves sums come nearer after so many symbols.
 constexpr auto kRates = [] {
-  std::array<std::int16_t, (1 << kMaxRate) + 1> rates{};
+  std::array<std::uint8_t, (1 << kMaxRate) + 1> rates{};
   for (std::size_t seen = 0; seen < rates.size(); ++seen)
-    rates[seen] = std::int16_t(std::bit_width(seen | 4) - 1);
+    rates[seen] = std::uint8_t(std::bit_width(seen) - 1);
   return rates;
 }();
 
-/// How likely each of 16 symbols is, as the sums before them.
-struct Model {
-  Sums sums{kPlaces[0] * std::int16_t((1 << kBits) / 16) - std::int16_t(kMiddle),
-            kPlaces[1] * std::int16_t((1 << kBits) / 16) - std::int16_t(kMiddle)};
-  std::uint32_t seen = 2;
+/// How likely each of 16 symbols is, as the sums before them and the one of all. In a line of the
+/// cache by itself.
+struct alignas(64) Model {
+  std::array<std::uint16_t, 17> sums{};
+  std::uint16_t seen = 4;
 
-  void learn(const Sums& target) {
+  Model() {
+    for (std::size_t k = 0; k < 17; ++k)
+      sums[k] = std::uint16_t(std::min<int>(2048 * int(k), kMost));
+  }
+  /// The likeliest is `middle`, as if some symbols had been seen.
+  explicit Model(int middle) : seen(12) {
+    std::array<int, 17> before{};
+    for (int k = 0; k < 16; ++k)
+      before[std::size_t(k) + 1] =
+          before[std::size_t(k)] +
+          (k == 15 ? 4 : std::max(4, 64 >> std::min(4, std::abs(k - middle))));
+    for (std::size_t k = 0; k < 16; ++k)
+      sums[k] = std::uint16_t((kMost - 16) * before[k] / before[16] + int(k));
+    sums[16] = kMost;
+  }
+  [[gnu::always_inline]] Lanes half(std::size_t which) const {
+    Lanes lanes;
+    std::memcpy(&lanes, sums.data() + 8 * which, sizeof lanes);
+    return lanes;
+  }
+  [[gnu::always_inline]] void learn(std::size_t symbol) {
     const std::int16_t rate = kRates[seen];
-    for (std::size_t half = 0; half < 2; ++half) sums[half] += (target[half] - sums[half]) >> rate;
+    for (std::size_t which = 0; which < 2; ++which) {
+      Lanes lanes = half(which);
+      lanes += (kTargets[symbol][which] - lanes) >> rate;
+      std::memcpy(sums.data() + 8 * which, &lanes, sizeof lanes);
+    }
     seen += seen < 1u << kMaxRate;
   }
 };
 
+/// The most that so many bits can be.
+constexpr std::uint64_t mostIn(int bits) { return (std::uint64_t(1) << bits) - 1; }
+
+constexpr int kMostZeros = 24;  // in front of a quick number
+
 class Encoder {
  public:
   static constexpr bool kEncodes = true;
-  int code(Model& a, Model& b, int symbol) {
-    const auto sumOf = [&](const Model& model, int k) {
-      return load<std::int16_t>(std::as_bytes(std::span(model.sums)).data() + 2 * k);
-    };
-    const auto first = [&](int k) {
-      return k < 16 ? kMiddle + ((sumOf(a, k) + sumOf(b, k)) >> 1) : 1 << kBits;
-    };
-    spans_.push_back(
-        {std::uint16_t(first(symbol)), std::uint16_t(first(symbol + 1) - first(symbol))});
-    const Sums& target = kTargets[std::size_t(symbol)];
-    a.learn(target), b.learn(target);
+  int code(Model& model, int symbol) {
+    const auto at = std::size_t(symbol);
+    spans_.push_back({model.sums[at], std::uint16_t(model.sums[at + 1] - model.sums[at])});
+    model.learn(at);
     return symbol;
   }
   std::uint64_t raw(int bits, std::uint64_t value) {
@@ -78,7 +104,15 @@ class Encoder {
       raw_.push_back(std::byte(waiting_));
     return value;
   }
+  /// A number as so many of its lowest bits, and how often zeros stand for the rest.
+  std::uint32_t quick(int low, int width, std::uint32_t number) {
+    const std::uint32_t zeros = std::min<std::uint32_t>(number >> low, kMostZeros);
+    raw(int(zeros) + 1, std::uint64_t(1) << zeros);
+    zeros < kMostZeros ? raw(low, number & mostIn(low)) : raw(width, number);
+    return number;
+  }
   bool isRight(bool) const { return true; }
+  bool isAhead() const { return true; }
 
   /// Backwards, so that the decoder goes forwards.
   std::vector<std::byte> finish() const {
@@ -116,76 +150,96 @@ class Encoder {
   int waitingBits_ = 0;
 };
 
+/// A stream with zeros behind each of its parts, for what is read there until it is noticed.
+struct PaddedStream {
+  std::vector<std::byte> bytes;
+  std::size_t words = 0, raw = 0, rawBytes = 0;  // bytes of words; where raw bits begin
+  bool isWhole = false;
+
+  /// `steps`: numbers that are read between two looks.
+  PaddedStream(std::span<const std::byte> packed, std::size_t steps) {
+    const std::size_t pad = 32 + 16 * steps;
+    const std::uint32_t length = packed.size() < 4 ? 0 : load<std::uint32_t>(packed.data());
+    isWhole = packed.size() >= 4 && length <= packed.size() - 4 && length % 2 == 0;
+    if (isWhole) words = length, rawBytes = packed.size() - 4 - length;
+    raw = words + pad;
+    bytes.resize(raw + rawBytes + pad);
+    if (!isWhole) return;
+    std::ranges::copy(packed.subspan(4, words), bytes.begin());
+    std::ranges::copy(packed.subspan(4 + words), bytes.begin() + std::ptrdiff_t(raw));
+  }
+};
+
 class Decoder {
  public:
   static constexpr bool kEncodes = false;
-  explicit Decoder(std::span<const std::byte> packed) {
-    const std::uint32_t length = packed.size() < 4 ? 0 : load<std::uint32_t>(packed.data());
-    damaged_ = packed.size() < 4 || length > packed.size() - 4;
-    if (damaged_) return;
-    packed_ = packed.subspan(4, length);
-    raw_.assign(packed.begin() + 4 + length, packed.end());
-    last_ = raw_.size();
-    raw_.resize(last_ + kRoom);
-    sums_.back() = kMiddle;
+  explicit Decoder(const PaddedStream& stream)
+      : word_(stream.bytes.data()),
+        lastWord_(word_ + stream.words),
+        raw_(word_ + stream.raw),
+        lastBit_(8 * stream.rawBytes),
+        damaged_(!stream.isWhole) {
     for (std::uint32_t* state : {&state_, &other_}) *state = next() << 16, *state |= next();
   }
-  [[gnu::always_inline]] int code(Model& a, Model& b, int) {
-    const auto slot = std::int16_t(int(state_ & ((1u << kBits) - 1)) - kMiddle);
-    Lanes behind{};
-    for (std::size_t half = 0; half < 2; ++half) {
-      const Lanes sums = (a.sums[half] + b.sums[half]) >> 1;
-      std::memcpy(sums_.data() + 8 * half, &sums, sizeof sums);
-      behind -= sums > slot;
-    }
-    // The last symbol that begins at the slot or before: all but those that begin behind it.
-    using Words = std::uint64_t __attribute__((vector_size(16)));
-    const auto words = Words(behind);
-    const std::size_t symbol = 15 - ((words[0] + words[1]) * 0x0001000100010001u >> 48);
-    const int first = sums_[symbol];
-    state_ =
-        std::uint32_t(sums_[symbol + 1] - first) * (state_ >> kBits) + std::uint32_t(slot - first);
-    if (state_ < kLowest) state_ = state_ << 16 | next();
-    const std::uint32_t mine = state_;
-    state_ = other_, other_ = mine;
-    a.learn(kTargets[symbol]), b.learn(kTargets[symbol]);
+  [[gnu::always_inline]] int code(Model& model, int) {
+    const auto slot = std::int16_t(state_ & kMost);
+    const std::size_t symbol = lastAtOrBefore(model, slot);
+    const std::uint16_t* const at = model.sums.data() + symbol;
+    const std::uint32_t first = at[0];
+    std::uint32_t state = (at[1] - first) * (state_ >> kBits) + (std::uint32_t(slot) - first);
+    if (state < kLowest) state = state << 16 | next();
+    state_ = other_, other_ = state;
+    model.learn(symbol);
     return int(symbol);
   }
-  /// Behind the end there are zeros.
-  std::uint64_t raw(int bits, std::uint64_t) {
-    const auto* at = raw_.data() + std::min(bit_ / 8, last_);
-    const std::uint64_t ahead = load<std::uint64_t>(at) >> bit_ % 8;
-    bit_ += std::size_t(bits);
-    return ahead & ((std::uint64_t(1) << bits) - 1);
+  [[gnu::always_inline]] std::uint64_t raw(int bits, std::uint64_t) {
+    const std::uint64_t ahead = load<std::uint64_t>(raw_ + bit_ / 8) >> bit_ % 8;
+    bit_ += unsigned(bits);
+    return ahead & mostIn(bits);
+  }
+  [[gnu::always_inline]] std::uint32_t quick(int low, int width, std::uint32_t) {
+    const std::uint64_t ahead = load<std::uint64_t>(raw_ + bit_ / 8) >> bit_ % 8;
+    const int zeros = std::countr_zero(ahead | 1u << kMostZeros);
+    bit_ += unsigned(zeros) + 1;
+    if (zeros == kMostZeros) [[unlikely]]
+      return std::uint32_t(raw(width, 0));
+    bit_ += unsigned(low);
+    return std::uint32_t(zeros) << low | std::uint32_t(ahead >> 1 >> zeros & mostIn(low));
   }
   /// What a symbol says can be; else nothing that follows counts.
   bool isRight(bool right) {
     damaged_ |= !right;
     return right;
   }
+  /// What was read was there.
+  bool isAhead() const { return word_ <= lastWord_ && bit_ <= lastBit_; }
   /// Everything was read, and nothing more.
   bool isComplete() const {
-    return !damaged_ && place_ == packed_.size() && (bit_ + 7) / 8 == last_ && state_ == kLowest &&
+    return !damaged_ && word_ == lastWord_ && (bit_ + 7) / 8 * 8 == lastBit_ && state_ == kLowest &&
            other_ == kLowest;
   }
 
  private:
-  std::uint32_t next() {
-    if (place_ + 2 > packed_.size()) {
-      damaged_ = true;
-      return 0;
-    }
-    place_ += 2;
-    return load<std::uint16_t>(packed_.data() + place_ - 2);
+  [[gnu::always_inline]] static std::size_t lastAtOrBefore(const Model& model, std::int16_t slot) {
+    const Sums behind{model.half(0) > slot, model.half(1) > slot};
+#ifdef __SSE2__
+    const int bits = _mm_movemask_epi8(_mm_packs_epi16(__m128i(behind[0]), __m128i(behind[1])));
+    return std::size_t(std::countr_zero(unsigned(bits) | 1u << 16)) - 1;
+#else
+    using Words = std::uint64_t __attribute__((vector_size(16)));
+    const auto words = Words(-behind[0] - behind[1]);
+    return 15 - ((words[0] + words[1]) * 0x0001000100010001u >> 48);
+#endif
   }
-  static constexpr std::size_t kRoom = sizeof(std::uint64_t);
-  std::span<const std::byte> packed_;
-  std::vector<std::byte> raw_ = std::vector<std::byte>(kRoom);
+  std::uint32_t next() {
+    word_ += 2;
+    return load<std::uint16_t>(word_ - 2);
+  }
   std::uint32_t state_ = 0;
-  std::size_t place_ = 0, bit_ = 0, last_ = 0;  // words read, raw bits read, raw bytes there are
-  std::uint32_t other_ = 0;                     // takes turns with the state
-  alignas(16) std::array<std::int16_t, 17> sums_{};  // of the symbols, and of all
-  bool damaged_ = false;
+  const std::byte *word_, *lastWord_, *raw_;
+  std::uint64_t bit_ = 0, lastBit_;
+  bool damaged_;
+  std::uint32_t other_ = 0;  // takes turns with the state
 };
 
 /// Bits of a number's amount: 0 for 0, 1 for 1, 2 for 2 and 3, ...
@@ -195,7 +249,7 @@ int classOf(std::int64_t value) {
 
 /// Of what is left of, above, and above left of it (Martucci 1990).
 template <class T>
-T edgeOf(T a, T b, T c) {
+[[gnu::always_inline]] inline T edgeOf(T a, T b, T c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), a + b - c));
 }
 
@@ -204,32 +258,42 @@ constexpr int kClasses = 34;
 
 /// Numbers by their distance from a forecast.
 struct NumberModel {
-  std::vector<Model> fine, coarse, large;
-  NumberModel(int fineCount, int coarseCount)
-      : fine(std::size_t(fineCount)), coarse(std::size_t(coarseCount)), large(2) {}
+  std::vector<Model> own, large = std::vector<Model>(2);
 
-  /// `isSpecial`: not by a distance, but as the caller knows. Returns the class, or -1 if it is.
+  /// Returns the class; -1 for a number that the caller knows, where `isSpecial`.
   template <class Coder>
-  [[gnu::always_inline]] int code(Coder& coder, int fineAt, int coarseAt, bool isSpecial,
-                                  std::int64_t& distance) {
-    int own = classOf(distance);
-    const int symbol = coder.code(fine[std::size_t(fineAt)], coarse[std::size_t(coarseAt)],
-                                  isSpecial ? kSpecial : std::min(own, kLarge));
+  [[gnu::always_inline]] int codeClass(Coder& coder, std::size_t context, bool isSpecial,
+                                       int bits) {
+    const int symbol =
+        coder.code(own.data()[context], isSpecial ? kSpecial : std::min(bits, kLarge));
+    if (symbol < kLarge) [[likely]]
+      return symbol;
     if (symbol == kSpecial) return -1;
-    if (symbol < kLarge) {
-      own = symbol;
-    } else {
-      const int more = coder.code(large[0], large[0], std::min(own - kLarge, 15));
-      own = kLarge + more + (more == 15 ? coder.code(large[1], large[1], own - kLarge - 15) : 0);
-      if (!coder.isRight(own < kClasses)) own = 0;
-    }
-    // The sign, and what is behind the first bit.
-    const auto amount = std::uint64_t(std::abs(distance));
-    const std::uint64_t first = (std::uint64_t(1) << own) >> 1;
-    const std::uint64_t rest = coder.raw(own, (amount & (first - 1)) << 1 | (distance < 0));
-    const auto made = std::int64_t(first | rest >> 1), sign = -std::int64_t(rest & 1);
-    distance = (made ^ sign) - sign;
-    return own;
+    Coder copy = std::move(coder);
+    bits = codeLarge(copy, bits);
+    coder = std::move(copy);
+    return bits;
+  }
+  /// What is behind the class: numbers below 0 come first.
+  template <class Coder>
+  [[gnu::always_inline]] static std::int64_t codeRest(Coder& coder, int bits,
+                                                      std::int64_t distance) {
+    const std::uint64_t most = mostIn(bits),
+                        number =
+                            coder.raw(bits, std::uint64_t(distance) + (distance < 0 ? most : 0));
+    return std::int64_t(number - (number <= most >> 1 ? most : 0));
+  }
+  template <class Coder>
+  bool code(Coder& coder, std::size_t context, std::int64_t& distance) {
+    const int bits = codeClass(coder, context, false, Coder::kEncodes ? classOf(distance) : 0);
+    if (bits >= 0) distance = codeRest(coder, bits, distance);
+    return bits >= 0;
+  }
+  template <class Coder>
+  [[gnu::noinline]] int codeLarge(Coder& coder, int bits) {
+    const int more = coder.code(large[0], std::min(bits - kLarge, 15));
+    bits = kLarge + more + (more == 15 ? coder.code(large[1], bits - kLarge - 15) : 0);
+    return coder.isRight(bits < kClasses) ? bits : 0;
   }
 };
 
@@ -246,7 +310,7 @@ class CountCoder {
 
   void code() {
     bool afterRun = false;
-    for (std::size_t p = 0; p < counts_.size();) {
+    for (std::size_t p = 0; p < counts_.size() && coder_.isAhead();) {
       const std::size_t x = p % width_;
       const auto at = [&](bool there, std::size_t back) { return there ? counts_[p - back] : 0; };
       const Around around{at(x > 0, 1), at(p >= width_, width_),
@@ -279,8 +343,8 @@ class CountCoder {
       run = std::find_if(from, from + std::ptrdiff_t(most),
                          [&](std::int32_t other) { return other != count; }) -
             from;
-    const int few = std::min(count, 3);
-    const bool special = runs_.code(coder_, few, few, false, run) < 0;
+    const auto few = std::size_t(std::min(count, 3));
+    const bool special = !runs_.code(coder_, few, run);
     if (!coder_.isRight(!special && run >= 0 && run <= std::int64_t(most))) return std::nullopt;
     std::fill_n(from, run, count);
     return std::size_t(run);
@@ -292,7 +356,6 @@ class CountCoder {
     int symbol = kFew;
     if (std::max(left, up) < 2 * kFew)
       symbol = coder_.code(
-          near_[few(left, 15) * 16 + few(up, 15)],
           around_[((few(left, 3) * 4 + few(up, 3)) * 4 + few(upLeft, 3)) * 4 + few(upRight, 3)],
           std::min(counts_[p], kFew));
     if (symbol < kFew) {
@@ -301,8 +364,7 @@ class CountCoder {
     }
     const std::int64_t forecast = edgeOf<std::int64_t>(left, up, upLeft);
     std::int64_t more = counts_[p] - forecast;
-    const bool bad =
-        many_.code(coder_, classOf(left - up), std::min(3, classOf(upLeft - up)), false, more) < 0;
+    const bool bad = !many_.code(coder_, std::size_t(classOf(left - up)), more);
     const std::int64_t count = forecast + more;
     if (!coder_.isRight(!bad && count >= 0 && count <= INT32_MAX)) return false;
     counts_[p] = std::int32_t(count);
@@ -312,8 +374,8 @@ class CountCoder {
   Coder& coder_;
   std::size_t width_;
   std::span<std::int32_t> counts_;
-  std::vector<Model> near_ = std::vector<Model>(256), around_ = near_;
-  NumberModel many_{kClasses, 4}, runs_{4, 4};
+  std::vector<Model> around_ = std::vector<Model>(256);
+  NumberModel many_{std::vector<Model>(kClasses)}, runs_{std::vector<Model>(4)};
 };
 
 // ---- Fragments
@@ -323,40 +385,81 @@ std::int32_t orderedOf(std::int32_t bits, int width) {
   return bits ^ (bits >> 31 & (width == 16 ? INT16_MAX : INT32_MAX));
 }
 
-/// The number that those bits stand for; 0 for infinities and NaN.
+/// The number that those bits stand for, where it is above 0 and neither tiny nor huge.
 template <int kWidth>
-double realOf(std::int32_t ordered) {
-  const std::int32_t amount = ordered ^ ordered >> 31;
-  if (amount >= (kWidth == 16 ? 0x7C00 : 0x7F800000)) return 0;
-  const double real = kWidth == 32 ? double(std::bit_cast<float>(amount))
-                      : amount < 1 << 10
-                          ? amount * 0x1p-24
-                          : std::bit_cast<double>((std::uint64_t(amount) + (1008 << 10)) << 42);
-  return ordered < 0 ? -real : real;
+[[gnu::always_inline]] inline float realOf(std::int32_t ordered) {
+  if (kWidth == 32) return std::bit_cast<float>(std::clamp(ordered, 97 << 23, 157 << 23));
+  if (ordered < 1 << 10) [[unlikely]]
+    return (float(std::max(ordered, 0)) + 0.5f) * 0x1p-24f;
+  return std::bit_cast<float>((ordered << 13) + (112 << 23));
 }
-/// The nearest finite one, halves away from 0.
+/// Those of a number: for halves the nearest finite one.
 template <int kWidth>
-std::int32_t nearestTo(double real) {
-  constexpr int kMantissa = kWidth == 16 ? 10 : 23, kBias = kWidth == 16 ? 15 : 127;
-  const double amount = std::min(std::abs(real), kWidth == 16 ? 65504.0 : double(FLT_MAX));
-  const auto bits = std::bit_cast<std::int64_t>(amount) - (std::int64_t(1023 - kBias) << 52);
-  const std::int64_t n = amount < (kWidth == 16 ? 0x1p-14 : 0x1p-126)
-                             ? std::int64_t(amount * (kWidth == 16 ? 0x1p24 : 0x1p149) + 0.5)
-                             : ((bits >> (51 - kMantissa)) + 1) >> 1;
-  return std::int32_t(real < 0 ? ~n : n);
+[[gnu::always_inline]] inline std::int32_t orderedOf(float real) {
+  const auto bits = std::bit_cast<std::int32_t>(real);
+  if (kWidth == 32) return bits;
+  if (bits < 113 << 23) [[unlikely]]
+    return std::int32_t(real * 0x1p24f);
+  return std::min((bits - (112 << 23) + (1 << 12)) >> 13, 0x7BFF);
+}
+/// The sum of two in as many bits as a plane has.
+template <int kWidth>
+[[gnu::always_inline]] inline std::int32_t wrapped(std::uint32_t value) {
+  return kWidth == 16 ? std::int16_t(value) : std::int32_t(value);
 }
 
-/// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
-struct Values {
-  std::vector<std::int32_t> values;
-  std::vector<std::int16_t> classes;  // of what the forecast missed
-  int bits = 16;
-  bool isId = false, isAlpha = false;
+/// How far a fragment was missed, as contexts see it.
+struct Mark {
+  std::uint16_t late, beside;
 };
 
-/// The three fragments that one is forecast from, and how many of them are its neighbors.
+/// What a class adds to marks.
+template <int kWidth>
+const auto kMarks = [] {
+  constexpr int kHalf = kWidth == 16 ? 0 : 1;
+  std::array<std::array<std::uint16_t, 2>, kClasses> marks{};
+  for (int bits = 0; bits < kClasses; ++bits)
+    marks[std::size_t(bits)] = {std::uint16_t(10 * std::min(240, bits << 4 >> kHalf)),
+                                std::uint16_t(std::min(7, (bits + 1) >> (kHalf + 1)))};
+  return marks;
+}();
+
+constexpr std::size_t kLates = 16, kBesides = 8;
+
+/// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
+struct Plane {
+  std::size_t channel = 0;
+  const Plane* companion = nullptr;  // coded before, and changes as it does
+  const Plane* lead = nullptr;       // whose marks are those of this one
+  ChannelType type = ChannelType::Half;
+  int by = 0;
+  bool isQuick = false;  // numbers without models
+  bool knows = false;    // there is a value that many have
+  int best = 0;          // what an encoder found: how to forecast it, and in quick blocks
+  bool suitsQuick = false, suitsJoined = false;
+  std::vector<std::int32_t> values;
+  std::vector<Mark> marks;
+  std::vector<float> ratios;  // to the companion
+  NumberModel model;
+
+  bool is16() const { return type == ChannelType::Half; }
+  bool isId() const { return type == ChannelType::Uint; }
+  std::size_t beside(std::uint32_t i) const {
+    return companion ? companion->lead->marks.data()[i].beside : 0;
+  }
+};
+
+/// Models of a plane, the likely class of which follows from how late it was.
+std::vector<Model> numberModels(bool is16) {
+  std::vector<Model> models;
+  for (int late = 0; late < int(kLates); ++late)
+    models.resize(models.size() + kBesides, Model(is16 ? late : std::min(14, 2 * late + 1)));
+  return models;
+}
+
+/// The three fragments that one is forecast from.
 struct Neighbors {
-  std::uint32_t a = 0, b = 0, c = 0, count = 0;
+  std::uint32_t a = 0, b = 0, c = 0;
 };
 
 /// The fragments of the same surface beside one (0: none is known), and how much farther it is one
@@ -365,27 +468,49 @@ struct Links {
   std::uint32_t left = 0, up = 0, right = 0, down = 0, x = 0, y = 0;
 };
 
-/// A list of a block: places of its fragments.
-struct List {
-  std::uint32_t begin = 0, end = 0, next = 0;  // next: where the surface behind is expected
-  bool empty() const { return begin == end; }
-};
-
-constexpr std::array<std::size_t, 10> kLists{0, 1, 0, 1, 0, 1, 0, 1, 2, 3};  // that they are of
+constexpr std::array<std::uint8_t, 10> kLists{0, 1, 0, 1, 0, 1, 0, 1, 2, 3};  // that they are of
 enum Reference { kFresh = 10, kTouching = 11 };  // below: see candidate()
 
 /// Codes the fragments of a block; every list is looked at from front to back.
 template <class Coder>
 class Block {
  public:
-  Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
-        std::optional<std::size_t> zBack, std::size_t fragments)
-      : coder_(coder), counts_(counts), planes_(planes), z_(planes[z]) {
-    if (zBack) zBack_ = &planes[*zBack];
-    neighbors_.resize(fragments + 1), links_.resize(fragments + 1), ratios_.resize(fragments + 1);
+  /// The first of the planes is Z; the second may be ZBack.
+  Block(Coder& coder, const BlockCounts& counts, std::vector<Plane>& planes, bool hasZBack)
+      : coder_(coder), counts_(counts), planes_(planes), z_(planes[0]) {
+    if (hasZBack) zBack_ = &planes[1];
+    neighbors_.resize(z_.values.size()), links_.resize(z_.values.size());
+    for (Plane& plane : planes_) {
+      plane.lead = &plane, plane.isQuick = false;
+      plane.model = {numberModels(plane.is16())};
+    }
   }
 
+  /// Quick blocks are encoded after others, which choose `references` and forecasts for them.
+  bool code(bool isQuick, std::vector<std::uint8_t>& references) {
+    z_.isQuick = coder_.raw(1, isQuick) > 0;
+    chosen_ = &references;
+    if (!(z_.is16() ? codeDepths<16>() : codeDepths<32>())) return false;
+    const auto begin = planes_.begin() + (zBack_ ? 2 : 1),
+               end = std::find_if(begin, planes_.end(),
+                                  [](const Plane&plane) { return plane.isId(); });
+    const std::span<Plane> numbers(begin, end);
+    if (Coder::kEncodes && !isQuick) chooseForecasts(numbers);
+    return codeForecasts(numbers) && codeNumbers(numbers) &&
+           std::all_of(end, planes_.end(), [&](Plane& plane) { return codeIds(plane); });
+  }
+
+ private:
+  static constexpr int kScaled = 2, kJoined = 3;  // how planes are forecast: see forecastOf()
+
+  struct IdModel {
+    std::vector<Model> models = std::vector<Model>(4 * kBesides);
+    std::vector<std::uint32_t> recent, known;
+    std::unordered_map<std::uint32_t, std::uint32_t> places;  // in `known`
+  };
+
   /// Depths, and with them who is whose neighbor.
+  template <int kWidth>
   bool codeDepths() {
     // Where lists begin, row after row; around the block are empty ones.
     const auto width = std::size_t(counts_.width), stride = width + 2;
@@ -398,240 +523,337 @@ class Block {
                              [first = row[0]](std::int32_t n) { return first + std::uint32_t(n); });
       row[stride] = row[stride - 1];
     }
+    back_ = {1, stride, stride + 1, stride - 1};
+    Coder coder = std::move(coder_);
     for (std::size_t at = stride + 1; at + 1 < begins.size(); ++at) {
-      const auto listAt = [&](std::size_t back) {
-        return List{begins[at - back], begins[at - back + 1], begins[at - back]};
-      };
-      const List own = listAt(0);
-      if (own.empty()) continue;
-      lists_ = {listAt(1), listAt(stride), listAt(stride + 1), listAt(stride - 1)};
-      for (std::uint32_t i = own.begin; i < own.end; ++i)
-        if (!codeDepth(i, own)) return false;
+      own_ = &begins[at];
+      const std::uint32_t end = own_[1];
+      if (own_[0] == end) continue;
+      for (std::size_t list = 0; list < 4; ++list) next_[list] = beginOf(list);
+      for (std::uint32_t i = own_[0]; i < end; ++i)
+        if (!codeDepth<kWidth>(coder, i) || !coder.isAhead()) return false;
     }
+    coder_ = std::move(coder);
     return true;
   }
 
-  /// A channel that is no depth; `companion` was coded before, and changes as it does.
-  bool code(Values& plane, const Values& companion) {
-    if (plane.isId) return codeIds(plane, companion);
-    return plane.bits == 16 ? codeNumbers<16>(plane, companion) : codeNumbers<32>(plane, companion);
-  }
-
- private:
-  static constexpr int kScaled = 2;
-
-  struct IdModel {
-    std::vector<Model> same = std::vector<Model>(16), beside = same;
-    std::vector<std::uint32_t> recent, known;
-    std::unordered_map<std::uint32_t, std::uint32_t> places;  // in `known`
-  };
-  /// A value that many have: opaque, or where the volume begins.
-  struct Known {
-    bool is = false;
-    std::int32_t value = 0;
-  };
-
-  template <int kWidth>
-  bool codeNumbers(Values& plane, const Values& companion) {
-    const auto by =
-        int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor<kWidth>(plane, companion)) : 0));
-    if (!coder_.isRight(by <= kScaled)) return false;
-    NumberModel model{16 * 8, 8 * 8};
-    const Known opaque{plane.isAlpha, kWidth == 16 ? 0x3C00 : 0x3F800000};
-    const auto end = std::uint32_t(neighbors_.size());
-    for (std::uint32_t i = 1; i < end; ++i) {
-      const double base = by == kScaled ? realAt(companion, i) : 0;
-      codeNumber<kWidth>(plane, i, besideOf(companion, i), model,
-                         forecastOf<kWidth>(plane, i, by, base), opaque);
-      if (by == kScaled) setRatio(plane, i, base);
-    }
-    return true;
-  }
-
-  /// The forecast that misses by the fewest bits.
-  template <int kWidth>
-  int bestFor(const Values& plane, const Values& companion) {
-    std::array<std::uint64_t, kScaled + 1> cost{};
-    for (int by = 0; by <= kScaled; ++by)
-      for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
-        const double base = realAt(companion, i);
-        cost[std::size_t(by)] +=
-            std::uint64_t(classOf(plane.values[i] - forecastOf<kWidth>(plane, i, by, base)));
-        if (by == kScaled) setRatio(plane, i, base);
+  /// How planes are forecast and coded. One that is joined is as the one before it, and quick.
+  bool codeForecasts(std::span<Plane> planes) {
+    for (Plane& plane : planes) {
+      const Plane& before = (&plane)[-1];
+      const bool joins = z_.isQuick && plane.suitsJoined;
+      plane.by = int(coder_.raw(2, std::uint64_t(joins ? kJoined : plane.best)));
+      if (plane.by == kJoined) {
+        if (!coder_.isRight(&plane != planes.data() && before.isQuick && before.type == plane.type))
+          return false;
+        plane.lead = before.lead, plane.isQuick = true;
+      } else {
+        plane.isQuick = coder_.raw(1, z_.isQuick && plane.suitsQuick) > 0;
       }
-    return int(std::min_element(cost.begin(), cost.end()) - cost.begin());
+    }
+    return true;
+  }
+  bool codeNumbers(std::span<Plane> planes) {
+    while (!planes.empty()) {
+      std::size_t count = 1;
+      while (count < planes.size() && planes[count].by == kJoined) ++count;
+      const std::span<Plane> group = planes.first(count);
+      if (!(group[0].is16() ? codeGroup<16>(group) : codeGroup<32>(group))) return false;
+      planes = planes.subspan(count);
+    }
+    return true;
+  }
+  template <int kWidth>
+  bool codeGroup(std::span<Plane> group) {
+    return group[0].by == 0   ? codeGroup<kWidth, 0>(group)
+           : group[0].by == 1 ? codeGroup<kWidth, 1>(group)
+                              : codeGroup<kWidth, kScaled>(group);
+  }
+  template <int kWidth, int kBy>
+  bool codeGroup(std::span<Plane> group) {
+    Coder coder = std::move(coder_);
+    const auto total = std::uint32_t(neighbors_.size());
+    const bool isQuick = group[0].isQuick;
+    for (std::uint32_t i = 1; i < total; ++i) {
+      isQuick ? codeValues<kWidth, kBy>(coder, group, i)
+              : codeValue<kWidth, kBy>(coder, group[0], i);
+      if (!coder.isAhead()) return false;
+    }
+    coder_ = std::move(coder);
+    return true;
+  }
+  /// Quick numbers of planes that are missed alike.
+  template <int kWidth, int kBy>
+  [[gnu::always_inline]] void codeValues(Coder& coder, std::span<Plane> group, std::uint32_t i) {
+    Plane& lead = group[0];
+    const unsigned around = aroundOf(lead, i);
+    std::uint32_t amounts = 0;
+    for (Plane& plane : group) {
+      const float base = kBy == kScaled ? baseOf(plane, i) : 1, inverse = 1 / base;
+      const std::int32_t value = codeQuick<kWidth>(
+          coder, plane, i, around, forecastOf<kWidth>(plane, i, kBy, base), amounts);
+      if (kBy == kScaled) plane.ratios.data()[i] = realOf<kWidth>(value) * inverse;
+    }
+    mark<kWidth>(lead, i, int(std::bit_width(amounts)), around);
+  }
+  /// Those below 0 are the odd ones; `amounts` gets the bits of all that are missed.
+  template <int kWidth>
+  [[gnu::always_inline]] std::int32_t codeQuick(Coder& coder, Plane& plane, std::uint32_t i,
+                                                unsigned around, std::int32_t forecast,
+                                                std::uint32_t& amounts) {
+    const int low = int(kWidth == 16 ? around / 32 : (around + 20) / 16);
+    const std::int32_t missed = Coder::kEncodes ? missedBy<kWidth>(plane, i, forecast) : 0;
+    const std::uint32_t number =
+        coder.quick(low, kWidth, std::uint32_t(missed) << 1 ^ std::uint32_t(missed >> 31));
+    amounts |= number / 2 + number % 2;
+    return plane.values.data()[i] =
+               wrapped<kWidth>(std::uint32_t(forecast) + (number >> 1 ^ -(number & 1)));
+  }
+  template <int kWidth>
+  [[gnu::always_inline]] static std::int32_t missedBy(const Plane& plane, std::uint32_t i,
+                                                      std::int32_t forecast) {
+    return wrapped<kWidth>(std::uint32_t(plane.values.data()[i]) - std::uint32_t(forecast));
+  }
+  [[gnu::always_inline]] unsigned aroundOf(const Plane& plane, std::uint32_t i) const {
+    const Neighbors& n = neighbors_.data()[i];
+    return unsigned(plane.marks.data()[n.a].late) + plane.marks.data()[n.b].late;
+  }
+  [[gnu::always_inline]] std::size_t contextOf(const Plane& plane, std::uint32_t i,
+                                               unsigned around) const {
+    return (around + 16) / 32 * kBesides + plane.beside(i);
+  }
+  template <int kWidth>
+  [[gnu::always_inline]] void mark(Plane& plane, std::uint32_t i, int bits, unsigned around) const {
+    const auto& mark = kMarks<kWidth>[std::size_t(bits)];
+    plane.marks.data()[i] = {std::uint16_t((mark[0] + 3 * around) / 16), mark[1]};
+  }
+  template <int kWidth, int kBy>
+  [[gnu::always_inline]] void codeValue(Coder& coder, Plane& plane, std::uint32_t i) {
+    constexpr std::int32_t kOpaque = kWidth == 16 ? 0x3C00 : 0x3F800000;
+    const float base = kBy == kScaled ? baseOf(plane, i) : 1, inverse = 1 / base;
+    const std::int32_t value =
+        codeNumber<kWidth>(coder, plane, i, forecastOf<kWidth>(plane, i, kBy, base), kOpaque);
+    if (kBy == kScaled) plane.ratios.data()[i] = realOf<kWidth>(value) * inverse;
+  }
+
+  /// For each plane the forecast that misses by the fewest bits. What is forecast well is modeled
+  /// in quick blocks, too; the rest is quick there, and joined to the plane before where that is
+  /// missed alike.
+  void chooseForecasts(std::span<Plane> planes) {
+    std::vector<std::uint8_t> classes, before;
+    Plane* lead = nullptr;
+    for (Plane& plane : planes) {
+      plane.best = plane.is16() ? bestFor<16>(plane, classes) : bestFor<32>(plane, classes);
+      std::size_t bits = 0, apart = 0;
+      for (std::size_t i = 0; i < classes.size(); ++i) {
+        bits += classes[i];
+        if (lead) apart += std::size_t(std::abs(classes[i] - before[i]));
+      }
+      plane.suitsQuick = 10 * bits > 11 * classes.size();
+      plane.suitsJoined = plane.suitsQuick && lead && lead->suitsQuick &&
+                          lead->type == plane.type && lead->best == plane.best &&
+                          apart < 2 * classes.size();
+      if (!plane.suitsJoined) lead = &plane;
+      before.swap(classes);
+    }
+  }
+  template <int kWidth>
+  int bestFor(Plane& plane, std::vector<std::uint8_t>& classes) {
+    std::array<std::vector<std::uint8_t>, kScaled + 1> missed;
+    std::array<std::uint64_t, kScaled + 1> cost{};
+    for (auto& each : missed) each.resize(neighbors_.size());
+    for (std::uint32_t i = 1; i < neighbors_.size(); ++i) {
+      const float base = baseOf(plane, i);
+      for (std::size_t by = 0; by <= kScaled; ++by)
+        cost[by] += missed[by][i] = std::uint8_t(
+            classOf(missedBy<kWidth>(plane, i, forecastOf<kWidth>(plane, i, int(by), base))));
+      plane.ratios[i] = realOf<kWidth>(plane.values[i]) * (1 / base);
+    }
+    const auto best = std::min_element(cost.begin(), cost.end()) - cost.begin();
+    classes = std::move(missed[std::size_t(best)]);
+    return int(best);
+  }
+
+  /// From the fragments around, or from their ratios to the companion, which is `base`.
+  template <int kWidth>
+  [[gnu::always_inline]] std::int32_t forecastOf(const Plane& plane, std::uint32_t i, int by,
+                                                 float base) const {
+    const auto [a, b, c] = neighbors_.data()[i];
+    if (by == kScaled) {
+      const float* const r = plane.ratios.data();
+      return orderedOf<kWidth>(edgeOf(r[a], r[b], r[c]) * base);
+    }
+    using Wide = std::conditional_t<kWidth == 16, std::int32_t, std::int64_t>;
+    const std::int32_t* const v = plane.values.data();
+    return std::int32_t(by == 1 ? Wide(v[a]) + v[b] - v[c] : edgeOf<Wide>(v[a], v[b], v[c]));
+  }
+  [[gnu::always_inline]] float baseOf(const Plane& plane, std::uint32_t i) const {
+    const Plane& companion = *plane.companion;
+    const std::int32_t value = companion.values.data()[i];
+    return companion.is16() ? realOf<16>(value) : realOf<32>(value);
+  }
+
+  /// Returns the value; `known` is one that many have: opaque, or where the volume begins.
+  template <int kWidth>
+  [[gnu::always_inline]] std::int32_t codeNumber(Coder& coder, Plane& plane, std::uint32_t i,
+                                                 std::int32_t forecast, std::int32_t known) {
+    const std::int32_t missed = Coder::kEncodes ? missedBy<kWidth>(plane, i, forecast) : 0;
+    std::int32_t& value = plane.values.data()[i];
+    const unsigned around = aroundOf(plane, i);
+    int bits = plane.model.codeClass(
+        coder, contextOf(plane, i, around),
+        Coder::kEncodes && missed != 0 && plane.knows && value == known, classOf(missed));
+    if (bits < 0) [[unlikely]] {
+      coder.isRight(plane.knows);
+      value = wrapped<kWidth>(std::uint32_t(known));
+      bits = classOf(missedBy<kWidth>(plane, i, forecast));
+    } else {
+      value = wrapped<kWidth>(std::uint32_t(forecast) +
+                              std::uint32_t(NumberModel::codeRest(coder, bits, missed)));
+    }
+    mark<kWidth>(plane, i, bits, around);
+    return value;
   }
 
   /// The depth that a reference to a fragment leads one to expect.
-  std::int64_t depthFrom(int reference, std::uint32_t at) const {
-    if (reference == kFresh) return (zBack_ ? *zBack_ : z_).values[at];
+  std::int32_t depthFrom(int reference, std::uint32_t at) const {
+    if (reference >= kFresh) return (zBack_ ? *zBack_ : z_).values.data()[at];
     static constexpr std::array<std::uint32_t, 4> kRight{1, 0, 1, UINT32_MAX}, kDown{0, 1, 1, 1};
     const std::size_t list = kLists[std::size_t(reference)];
-    return std::int32_t(std::uint32_t(z_.values[at]) + kRight[list] * links_[at].x +
-                        kDown[list] * links_[at].y);
+    return std::int32_t(std::uint32_t(z_.values.data()[at]) + kRight[list] * links_.data()[at].x +
+                        kDown[list] * links_.data()[at].y);
   }
+
+  std::uint32_t beginOf(std::size_t list) const { return *(own_ - back_[list]); }
+  std::uint32_t endOf(std::size_t list) const { return *(own_ - back_[list] + 1); }
 
   /// What a reference means, or 0.
   std::uint32_t candidate(int reference, std::uint32_t i) const {
-    static constexpr std::array<int, 10> kStep{0, 0, 1, 1, -1, -1, 2, 2, 0, 0};
-    if (reference == kFresh) return i - 1;
-    if (reference > kFresh) return 0;
-    const List& list = lists_[kLists[std::size_t(reference)]];
-    const std::int64_t at = std::int64_t(list.next) + kStep[std::size_t(reference)];
-    return at >= list.begin && at < list.end ? std::uint32_t(at) : 0;
+    static constexpr std::array<std::int8_t, 10> kStep{0, 0, 1, 1, -1, -1, 2, 2, 0, 0};
+    if (reference >= kFresh) return i - 1;
+    const std::size_t list = kLists[std::size_t(reference)];
+    const std::uint32_t at = next_[list] + std::uint32_t(kStep[std::size_t(reference)]);
+    return at - beginOf(list) < endOf(list) - beginOf(list) ? at : 0;
   }
 
+  int chosen(std::uint32_t i) const {
+    if (chosen_->size() < i) chosen_->push_back(std::uint8_t(choose(i)));
+    return (*chosen_)[i - 1];
+  }
   /// The reference that a fragment is forecast best by.
-  int choose(std::uint32_t i, const List& own) const {
+  int choose(std::uint32_t i) const {
     static constexpr std::array<int, 11> kCost{0, 2, 8, 9, 10, 11, 11, 12, 8, 9, 14};
-    if (zBack_ && i > own.begin && z_.values[i] == zBack_->values[i - 1]) return kTouching;
+    if (zBack_ && i > own_[0] && z_.values[i] == zBack_->values[i - 1]) return kTouching;
     int best = kFresh, least = INT32_MAX;
     for (int r = 0; r <= kFresh; ++r) {
       const std::uint32_t at = candidate(r, i);
       if (at == 0 && r != kFresh) continue;
-      int cost = 4 * classOf(z_.values[i] - depthFrom(r, at)) + kCost[std::size_t(r)];
-      for (const Values& plane : planes_)
-        if (&plane != &z_ && !plane.isId) cost += classOf(aheadOf(plane, i) - aheadOf(plane, at));
+      int cost = 4 * classOf(std::int64_t(z_.values[i]) - depthFrom(r, at)) + kCost[std::size_t(r)];
+      for (const Plane& plane : planes_)
+        if (&plane != &z_ && !plane.isId()) cost += classOf(aheadOf(plane, i) - aheadOf(plane, at));
       if (cost < least) least = cost, best = r;
     }
     return best;
   }
 
   /// Values; those behind a volume as its thickness.
-  std::int64_t aheadOf(const Values& plane, std::uint32_t i) const {
-    return std::int64_t(plane.values[i]) - (&plane == zBack_ ? z_.values[i] : 0);
+  std::int64_t aheadOf(const Plane& plane, std::uint32_t i) const {
+    return std::int64_t(plane.values.data()[i]) - (&plane == zBack_ ? z_.values.data()[i] : 0);
   }
 
-  int referenceContext(std::uint32_t i, const List& own) const {
-    const auto compared = [&](const List& list) {
-      const auto mine = std::int32_t(own.end - i), theirs = std::int32_t(list.end - list.next);
+  std::size_t referenceContext(std::uint32_t i) const {
+    const auto compared = [&](std::size_t list) {
+      const auto mine = std::int32_t(own_[1] - i), theirs = std::int32_t(endOf(list) - next_[list]);
       return theirs <= 0 ? 0 : 2 + (mine > theirs) - (mine < theirs);
     };
-    return compared(lists_[0]) * 4 + compared(lists_[1]);
+    const auto isThere = [&](std::size_t list) { return beginOf(list) < endOf(list); };
+    return std::size_t((lastReference_ * 16 + compared(0) * 4 + compared(1)) * 4 + isThere(2) +
+                       2 * isThere(3));
   }
 
-  [[gnu::always_inline]] bool codeDepth(std::uint32_t i, const List& own) {
-    const int context = referenceContext(i, own);
-    const int around = (lists_[2].empty() ? 0 : 1) + (lists_[3].empty() ? 0 : 2);
+  template <int kWidth>
+  [[gnu::always_inline]] bool codeDepth(Coder& coder, std::uint32_t i) {
     const int reference =
-        coder_.code(references_[std::size_t(context)],
-                    referencesLate_[std::size_t((lastReference_ * 16 + context) * 4 + around)],
-                    Coder::kEncodes ? choose(i, own) : 0);
+        coder.code(references_.data()[referenceContext(i)], Coder::kEncodes ? chosen(i) : 0);
     lastReference_ = reference;
+    const std::uint32_t at = candidate(reference, i);
+    const std::int32_t forecast = depthFrom(reference, at);
+    Neighbors& n = neighbors_.data()[i];
+    n = {i - 1, i - 1, i - 1};
     if (reference == kTouching) {
-      if (!coder_.isRight(zBack_ && i > own.begin)) return false;
-      z_.values[i] = zBack_->values[i - 1];
-      meet(i, 0, 0);
+      if (!coder.isRight(zBack_ && i > own_[0])) return false;
+      z_.values.data()[i] = wrapped<kWidth>(std::uint32_t(forecast)), z_.marks.data()[i] = {};
     } else {
-      const std::uint32_t at = candidate(reference, i);
-      if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
-      const auto [left, up, upLeft, upRight] =
-          reference == kFresh ? meet(i, 0, 0) : meet(i, at, kLists[std::size_t(reference)]);
-      codeNumber(z_, i, 0, zModel_, depthFrom(reference, at), {});
+      if (!coder.isRight(reference < kTouching && (at > 0 || reference == kFresh))) return false;
+      std::array<std::uint32_t, 4> found{};
+      if (reference < kFresh) n = meet(i, at, kLists[std::size_t(reference)], found);
+      if (!z_.isQuick) {
+        codeNumber<kWidth>(coder, z_, i, forecast, 0);
+      } else {
+        const unsigned around = aroundOf(z_, i);
+        std::uint32_t amount = 0;
+        codeQuick<kWidth>(coder, z_, i, around, forecast, amount);
+        mark<kWidth>(z_, i, int(std::bit_width(amount)), around);
+      }
+      const auto [left, up, upLeft, upRight] = found;
       const auto from = [&](std::uint32_t there) {
-        return std::uint32_t(z_.values[i]) - std::uint32_t(z_.values[there]);
+        return std::uint32_t(z_.values.data()[i]) - std::uint32_t(z_.values.data()[there]);
       };
       const std::uint32_t corner = upLeft ? upLeft : upRight;
-      links_[i].x = left ? from(left) : links_[up ? up : corner].x;
-      links_[i].y = up ? from(up) : links_[left ? left : corner].y;
+      Links* const links = links_.data();
+      links[i].x = left ? from(left) : links[up ? up : corner].x;
+      links[i].y = up ? from(up) : links[left ? left : corner].y;
     }
     if (!zBack_) return true;
-    const auto [a, b, c, count] = neighbors_[i];
-    const auto thick = [&](std::uint32_t at) { return aheadOf(*zBack_, at); };
-    const std::int64_t back = z_.values[i] + between(thick(a), thick(b), thick(c), count);
-    codeNumber(*zBack_, i, besideOf(z_, i), zBackModel_, back, {true, z_.values[i]});
+    const std::int64_t back =
+        z_.values[i] + edgeOf(aheadOf(*zBack_, n.a), aheadOf(*zBack_, n.b), aheadOf(*zBack_, n.c));
+    const auto codeBack = [&]<int kBackWidth>(std::integral_constant<int, kBackWidth>) {
+      codeNumber<kBackWidth>(coder, *zBack_, i, std::int32_t(back), z_.values[i]);
+    };
+    zBack_->is16() ? codeBack(std::integral_constant<int, 16>())
+                   : codeBack(std::integral_constant<int, 32>());
     return true;
   }
 
   /// Finds the neighbors of a fragment by those of one of them, which is of this list; 0: none.
-  [[gnu::always_inline]] std::array<std::uint32_t, 4> meet(std::uint32_t i, std::uint32_t first,
-                                                           std::size_t list) {
-    std::array<std::uint32_t, 4> found{};
-    Neighbors& n = neighbors_[i];
-    n = {i - 1, i - 1, i - 1, 0};
-    if (!first) return found;
-    found[list] = first;
+  [[gnu::always_inline]] Neighbors meet(std::uint32_t i, std::uint32_t first, std::size_t list,
+                                        std::array<std::uint32_t, 4>& found) {
+    Links* const links = links_.data();
     auto& [left, up, upLeft, upRight] = found;
-    const auto take = [](std::uint32_t& place, std::uint32_t at) { place = place ? place : at; };
-    take(upLeft, links_[left].up);
-    take(up, links_[upRight].left);
-    take(upLeft, links_[up].left);
-    take(up, links_[upLeft].right);
-    take(upRight, links_[up].right);
-    take(left, links_[upLeft].down);
-    for (std::size_t l = 0; l < 4; ++l)
-      if (found[l]) lists_[l].next = found[l] + 1;
-    if (left) links_[left].right = i;
-    if (up) links_[up].down = i;
-    links_[i].left = left, links_[i].up = up;
-    const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
-    n = {one, !left && up && upRight ? upRight : one, one, 1};
-    if (left && up) n = {left, up, upLeft, 3};  // they met at the one above left
-    return found;
-  }
-
-  /// From the fragments around, or from their ratios to the companion, which is `base`.
-  template <int kWidth>
-  [[gnu::always_inline]] std::int64_t forecastOf(const Values& plane, std::uint32_t i, int by,
-                                                 double base) const {
-    const Neighbors& n = neighbors_[i];
-    if (by == kScaled)
-      return nearestTo<kWidth>(between(ratios_[n.a], ratios_[n.b], ratios_[n.c], n.count) * base);
-    const std::int32_t* v = plane.values.data();
-    const std::int64_t a = v[n.a], b = v[n.b], c = v[n.c];
-    return by == 1 && n.count == 3 ? a + b - c : between(a, b, c, n.count);
-  }
-  template <class Number>
-  static Number between(Number a, Number b, Number c, std::uint32_t count) {
-    return count == 3 ? edgeOf(a, b, c) : a;
-  }
-  [[gnu::always_inline]] static double realAt(const Values& plane, std::uint32_t i) {
-    return plane.bits == 16 ? realOf<16>(plane.values[i]) : realOf<32>(plane.values[i]);
-  }
-  [[gnu::always_inline]] void setRatio(const Values& plane, std::uint32_t i, double base) {
-    ratios_[i] = base != 0 ? realAt(plane, i) / base : 0;
-  }
-  static int besideOf(const Values& companion, std::uint32_t i) {
-    return std::min(7, (companion.classes[i] + 1) >> (companion.bits == 16 ? 1 : 2));
-  }
-
-  void codeNumber(Values& plane, std::uint32_t i, int beside, NumberModel& model,
-                  std::int64_t forecast, Known known) {
-    plane.bits == 16 ? codeNumber<16>(plane, i, beside, model, forecast, known)
-                     : codeNumber<32>(plane, i, beside, model, forecast, known);
-  }
-  template <int kWidth>
-  [[gnu::always_inline]] void codeNumber(Values& plane, std::uint32_t i, int beside,
-                                         NumberModel& model, std::int64_t forecast, Known known) {
-    const Neighbors& n = neighbors_[i];
-    std::int32_t* const v = plane.values.data();
-    // How far apart the neighbors are, how far they were missed, and the companion now.
-    constexpr int kHalf = kWidth == 16 ? 0 : 1;
-    const int spread = std::min(15, 2 + (classOf(std::int64_t(v[n.a]) - v[n.b]) >> kHalf));
-    const int late = std::min(7, std::max(plane.classes[n.a], plane.classes[n.b]) >> (kHalf + 1));
-    std::int64_t missed = v[i] - forecast;
-    int own =
-        model.code(coder_, (n.count < 2 ? int(n.count) : spread) * 8 + late, beside * 8 + late,
-                   Coder::kEncodes && missed != 0 && known.is && v[i] == known.value, missed);
-    if (own < 0) {
-      coder_.isRight(known.is);
-      missed = known.value - forecast;
-      own = classOf(missed);
+    switch (list) {
+      case 0:
+        left = first, upLeft = links[left].up, up = links[upLeft].right;
+        break;
+      case 1:
+        up = first, upLeft = links[up].left;
+        break;
+      case 2:
+        upLeft = first, up = links[upLeft].right;
+        break;
+      default:
+        upRight = first, up = links[upRight].left, upLeft = links[up].left;
     }
-    const std::int64_t value = forecast + missed;
-    v[i] = kWidth == 16 ? std::int16_t(value) : std::int32_t(value);
-    coder_.isRight(v[i] == value);
-    plane.classes[i] = std::int16_t(own);
+    if (!upRight) upRight = links[up].right;
+    if (!left) left = links[upLeft].down;
+    for (std::size_t l = 0; l < 4; ++l)
+      if (found[l]) next_[l] = found[l] + 1;
+    if (left) links[left].right = i;
+    if (up) links[up].down = i;
+    links[i].left = left, links[i].up = up;
+    if (left && up) return {left, up, upLeft};  // they met at the one above left
+    const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
+    const std::uint32_t two = !left && up && upRight ? upRight : one;
+    return {one, two, two};
   }
 
   /// IDs are those of neighbors, seen lately, seen before, or new.
-  bool codeIds(Values& plane, const Values& companion) {
+  bool codeIds(Plane& plane) {
     IdModel model;
     for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
-      if (!codeId(plane, companion, i, model)) return false;
+      if (!codeId(plane, i, model) || !coder_.isAhead()) return false;
     return true;
   }
-  bool codeId(Values& plane, const Values& companion, std::uint32_t i, IdModel& m) {
+  bool codeId(Plane& plane, std::uint32_t i, IdModel& m) {
     constexpr int kNew = 4, kRecent = 5, kKnown = 15;
     const Neighbors& n = neighbors_[i];
     const auto id = [&](std::uint32_t at) { return std::uint32_t(plane.values[at]); };
@@ -649,9 +871,8 @@ class Block {
       else if (known != m.places.end())
         symbol = kKnown, place = known->second;
     }
-    const int same = int(n.count) * 4 + (near[0] == near[1] ? 1 : 0) + (near[1] == near[2] ? 2 : 0);
-    const int beside = std::min(15, (companion.classes[i] + 1) / 2);
-    symbol = coder_.code(m.same[std::size_t(same)], m.beside[std::size_t(beside)], symbol);
+    const std::size_t same = (near[0] == near[1] ? 1 : 0) + (near[1] == near[2] ? 2 : 0);
+    symbol = coder_.code(m.models[same * kBesides + plane.beside(i)], symbol);
     if (symbol < kNew) {
       value = near[std::size_t(symbol)];
     } else if (symbol == kNew) {
@@ -671,106 +892,87 @@ class Block {
     if (symbol >= kNew) m.recent.insert(m.recent.begin(), value);
     if (m.recent.size() > std::size_t(kKnown - kRecent)) m.recent.pop_back();
     plane.values[i] = std::int32_t(value);
-    plane.classes[i] = std::int16_t(symbol);
+    plane.marks[i] = {0, kMarks<16>[std::size_t(symbol)][1]};
     return true;
   }
 
   Coder& coder_;
   const BlockCounts& counts_;
-  const std::vector<Values>& planes_;
-  Values& z_;
-  Values* zBack_ = nullptr;
+  std::vector<Plane>& planes_;
+  Plane& z_;
+  Plane* zBack_ = nullptr;
   std::vector<Neighbors> neighbors_;
   std::vector<Links> links_;
-  std::vector<double> ratios_;  // of values to those of the companion
-  std::array<List, 4> lists_;   // left, above, above left, above right
-  std::vector<Model> references_ = std::vector<Model>(16),
-                     referencesLate_ = std::vector<Model>(16 * 16 * 4);
+  std::vector<std::uint8_t>* chosen_ = nullptr;  // references
+  const std::uint32_t* own_ = nullptr;           // where the list begins that is coded
+  std::array<std::size_t, 4>
+      back_{};  // how far before it the lists left, above, above left and above right are
+  std::array<std::uint32_t, 4> next_{};
+  std::vector<Model> references_ = std::vector<Model>(16 * 16 * 4);
   int lastReference_ = 0;
-  NumberModel zModel_{16 * 8, 8 * 8}, zBackModel_ = zModel_;
 };
 
-/// The channels in the order they are coded in, and beside which one each is.
-struct PlaneOrder {
-  std::size_t z = 0;
-  std::optional<std::size_t> zBack;
-  std::vector<std::pair<std::size_t, std::size_t>> others;  // plane, companion
-};
-
-PlaneOrder orderOf(const std::vector<DeepChannel>& channels) {
-  PlaneOrder order;
-  const auto named = [&](const std::string& name) -> std::optional<std::size_t> {
-    for (std::size_t c = 0; c < channels.size(); ++c)
-      if (channels[c].name == name) return c;
-    return std::nullopt;
+/// Channels in the order they are coded in, with room for the values of a block.
+void preparePlanes(const std::vector<DeepChannel>& channels, std::size_t fragments,
+                   std::vector<Plane>& planes) {
+  const auto baseOf = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
+  const auto rankOf = [&](const DeepChannel& channel) {
+    const std::string base = baseOf(channel.name);
+    if (channel.name == "Z" || channel.name == "ZBack") return channel.name == "Z" ? 0 : 1;
+    if (channel.type == ChannelType::Uint) return 6;
+    return base == "A" ? 2 : base == "G" ? 3 : base == "R" || base == "B" ? 4 : 5;
   };
-  order.z = named("Z").value();
-  order.zBack = named("ZBack");
-  const auto rankOf = [](const std::string& base) {
-    return base == "A" ? 0 : base == "G" ? 1 : base == "R" || base == "B" ? 2 : 3;
-  };
-  const auto split = [](const std::string& name) {
-    const std::size_t dot = name.rfind('.') + 1;
-    return std::pair(name.substr(0, dot), name.substr(dot));
-  };
-  std::vector<std::size_t> rest;
-  for (std::size_t c = 0; c < channels.size(); ++c)
-    if (c != order.z && c != order.zBack) rest.push_back(c);
-  std::stable_sort(rest.begin(), rest.end(), [&](std::size_t a, std::size_t b) {
-    return rankOf(split(channels[a].name).second) < rankOf(split(channels[b].name).second);
-  });
-  std::size_t last = order.z;
-  for (const std::size_t c : rest) {
-    const auto [layer, base] = split(channels[c].name);
-    std::optional<std::size_t> companion;
-    if (base == "R" || base == "B") companion = named(layer + "G");
-    if (base == "G") companion = named(layer + "A");
-    if (base == "G" && !companion) companion = named("A");
-    order.others.emplace_back(c, companion.value_or(last));
-    last = c;
+  std::vector<std::size_t> order(channels.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, {}, [&](std::size_t c) { return rankOf(channels[c]); });
+  planes.resize(channels.size());
+  for (std::size_t p = 0; p < planes.size(); ++p) {
+    Plane& plane = planes[p];
+    const DeepChannel& channel = channels[order[p]];
+    const int rank = rankOf(channel);
+    const std::string layer =
+        channel.name.substr(0, channel.name.size() - baseOf(channel.name).size());
+    const auto named = [&](const std::string& name) {
+      const auto other = std::find_if(order.begin(), order.begin() + std::ptrdiff_t(p),
+                                      [&](std::size_t c) { return channels[c].name == name; });
+      return other - order.begin() < std::ptrdiff_t(p) ? &planes[std::size_t(other - order.begin())]
+                                                       : nullptr;
+    };
+    plane.companion = nullptr;
+    if (rank == 4) plane.companion = named(layer + "G");
+    if (rank == 3) plane.companion = named(layer + "A");
+    if (rank == 3 && !plane.companion) plane.companion = named("A");
+    if (rank > 0 && !plane.companion)  // the one before, but not ZBack
+      plane.companion = &planes[p == 2 && rankOf(channels[order[1]]) == 1 ? 0 : p - 1];
+    plane.channel = order[p], plane.type = channel.type;
+    plane.knows = rank == 1 || rank == 2;
+    plane.values.resize(fragments + 1), plane.values[0] = 0;
+    plane.marks.resize(fragments + 1), plane.marks[0] = {};
+    plane.ratios.resize(fragments + 1), plane.ratios[0] = 1;
   }
-  return order;
 }
 
-std::vector<Values> emptyValues(const std::vector<DeepChannel>& channels, std::size_t fragments) {
-  std::vector<Values> planes;
-  for (const DeepChannel& channel : channels) {
-    Values& plane = planes.emplace_back();
-    plane.values.resize(fragments + 1), plane.classes.resize(fragments + 1);
-    plane.bits = channel.type == ChannelType::Half ? 16 : 32;
-    plane.isId = channel.type == ChannelType::Uint;
-    plane.isAlpha = !plane.isId && (channel.name == "A" || channel.name.ends_with(".A"));
-  }
-  return planes;
-}
-
-/// Calls for every plane of every row: its values, place in them, count and bytes.
+/// Calls for every plane of every row: its values, count and bytes.
 template <class Bytes, class Visit>
-void forPlanes(const std::vector<DeepChannel>& channels, const BlockCounts& counts, Bytes rows,
-               std::vector<Values>& planes, const Visit& visit) {
+void forPlanes(const BlockCounts& counts, Bytes rows, std::vector<Plane>& planes,
+               const Visit& visit) {
+  std::vector<Plane*> byChannel(planes.size());
+  for (Plane& plane : planes) byChannel[plane.channel] = &plane;
   std::size_t place = 1;
   for (int y = 0; y < counts.height; ++y) {
     const auto count =
         std::size_t(counts.running[(std::size_t(y) + 1) * std::size_t(counts.width) - 1]);
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      const std::size_t bytes = count * bytesPerValue(channels[c].type);
-      visit(planes[c], place, count, rows.first(bytes));
+    for (Plane* const plane : byChannel) {
+      const std::size_t bytes = count * bytesPerValue(plane->type);
+      visit(*plane, plane->values.data() + place, count, rows.first(bytes));
       rows = rows.subspan(bytes);
     }
     place += count;
   }
 }
 
-template <class Coder>
-bool codePlanes(Coder& coder, const std::vector<DeepChannel>& channels, const BlockCounts& counts,
-                std::vector<Values>& planes) {
-  const PlaneOrder order = orderOf(channels);
-  Block<Coder> block(coder, counts, planes, order.z, order.zBack,
-                     planes[order.z].values.size() - 1);
-  if (!block.codeDepths()) return false;
-  return std::all_of(order.others.begin(), order.others.end(), [&](const auto& other) {
-    return block.code(planes[other.first], planes[other.second]);
-  });
+bool hasZBack(const std::vector<DeepChannel>& channels) {
+  return std::ranges::find(channels, "ZBack", &DeepChannel::name) != channels.end();
 }
 
 std::size_t fragmentsOf(const BlockCounts& counts) {
@@ -792,7 +994,8 @@ std::vector<std::byte> packCounts(const BlockCounts& counts) {
 }
 
 bool unpackCounts(std::span<const std::byte> packed, int width, std::span<std::int32_t> running) {
-  Decoder coder(packed);
+  const PaddedStream stream(packed, 1);
+  Decoder coder(stream);
   CountCoder(coder, width, running).code();
   if (!coder.isComplete()) return false;
   for (std::size_t row = 0; row < running.size(); row += std::size_t(width)) {
@@ -807,33 +1010,48 @@ bool unpackCounts(std::span<const std::byte> packed, int width, std::span<std::i
 std::vector<std::byte> packPlanes(const std::vector<DeepChannel>& channels,
                                   const BlockCounts& counts, std::span<const std::byte> rows) {
   if (rows.empty()) return {};
-  std::vector<Values> planes = emptyValues(channels, fragmentsOf(counts));
-  forPlanes(channels, counts, rows, planes,
-            [](Values& plane, std::size_t place, std::size_t count, std::span<const std::byte> in) {
-              for (std::size_t i = 0; i < count; ++i) {
-                const std::int32_t bits = plane.bits == 16 ? load<std::int16_t>(in.data() + 2 * i)
-                                                           : load<std::int32_t>(in.data() + 4 * i);
-                plane.values[place + i] = plane.isId ? bits : orderedOf(bits, plane.bits);
-              }
-            });
-  Encoder coder;
-  codePlanes(coder, channels, counts, planes);
-  return coder.finish();
+  thread_local std::vector<Plane> planes;  // room for the next block
+  preparePlanes(channels, fragmentsOf(counts), planes);
+  forPlanes(
+      counts, rows, planes,
+      [](const Plane& plane, std::int32_t* to, std::size_t count, std::span<const std::byte> in) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::int32_t bits = plane.is16() ? load<std::int16_t>(in.data() + 2 * i)
+                                                 : load<std::int32_t>(in.data() + 4 * i);
+          to[i] = plane.isId() ? bits : orderedOf(bits, plane.is16() ? 16 : 32);
+        }
+      });
+  std::vector<std::uint8_t> references;
+  std::vector<std::byte> best;
+  for (const bool isQuick : {false, true}) {
+    if (isQuick && hasZBack(channels)) break;  // volumes would be a quarter larger
+    Encoder coder;
+    Block(coder, counts, planes, hasZBack(channels)).code(isQuick, references);
+    std::vector<std::byte> packed = coder.finish();
+    // Two thirds of the time to read are worth a sixth of the bytes.
+    if (!isQuick || 6 * packed.size() <= 7 * best.size()) best = std::move(packed);
+  }
+  return best;
 }
 
 bool unpackPlanes(const std::vector<DeepChannel>& channels, const BlockCounts& counts,
                   std::span<const std::byte> packed, std::span<std::byte> rows) {
   if (rows.empty()) return packed.empty();
-  std::vector<Values> planes = emptyValues(channels, fragmentsOf(counts));
-  Decoder coder(packed);
-  if (!codePlanes(coder, channels, counts, planes) || !coder.isComplete()) return false;
-  forPlanes(channels, counts, rows, planes,
-            [](Values& plane, std::size_t place, std::size_t count, std::span<std::byte> out) {
-              const std::int32_t* const from = plane.values.data() + place;
-              if (plane.bits == 16)
+  thread_local std::vector<Plane> planes;  // room for the next block
+  preparePlanes(channels, fragmentsOf(counts), planes);
+  const PaddedStream stream(packed, planes.size());
+  Decoder coder(stream);
+  std::vector<std::uint8_t> references;
+  if (!Block(coder, counts, planes, hasZBack(channels)).code(false, references) ||
+      !coder.isComplete())
+    return false;
+  forPlanes(counts, rows, planes,
+            [](const Plane& plane, const std::int32_t* from, std::size_t count,
+               std::span<std::byte> out) {
+              if (plane.is16())
                 for (std::size_t i = 0; i < count; ++i)
                   store(out.data() + 2 * i, std::int16_t(orderedOf(from[i], 16)));
-              else if (plane.isId)
+              else if (plane.isId())
                 std::memcpy(out.data(), from, out.size());
               else
                 for (std::size_t i = 0; i < count; ++i)

@@ -13,7 +13,7 @@
 namespace fathom {
 namespace {
 
-constexpr std::string_view kMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x02";
+constexpr std::string_view kMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x03";
 constexpr unsigned kDeepFlag = 0x8;  // of the version's second byte
 
 /// What the library said last on this thread: it hands messages to a callback, not to the caller.
