@@ -402,7 +402,7 @@ template <int kWidth>
     return std::int32_t(real * 0x1p24f);
   return std::min((bits - (112 << 23) + (1 << 12)) >> 13, 0x7BFF);
 }
-/// The sum of two in as many bits as a plane has.
+/// In as many bits as a plane has.
 template <int kWidth>
 [[gnu::always_inline]] inline std::int32_t wrapped(std::uint32_t value) {
   return kWidth == 16 ? std::int16_t(value) : std::int32_t(value);
@@ -433,10 +433,10 @@ struct Plane {
   const Plane* lead = nullptr;       // whose marks are those of this one
   ChannelType type = ChannelType::Half;
   int by = 0;
-  bool isQuick = false;  // numbers without models
-  bool knows = false;    // there is a value that many have
-  int best = 0;          // what an encoder found: how to forecast it, and in quick blocks
-  bool suitsQuick = false, suitsJoined = false;
+  bool isQuick = false;                          // numbers without models
+  bool knows = false;                            // there is a value that many have
+  int best = 0;                                  // what an encoder found: how to forecast it,
+  bool suitsQuick = false, suitsJoined = false;  // and whether quick blocks have it so
   std::vector<std::int32_t> values;
   std::vector<Mark> marks;
   std::vector<float> ratios;  // to the companion
@@ -805,13 +805,10 @@ class Block {
       links[i].y = up ? from(up) : links[left ? left : corner].y;
     }
     if (!zBack_) return true;
-    const std::int64_t back =
-        z_.values[i] + edgeOf(aheadOf(*zBack_, n.a), aheadOf(*zBack_, n.b), aheadOf(*zBack_, n.c));
-    const auto codeBack = [&]<int kBackWidth>(std::integral_constant<int, kBackWidth>) {
-      codeNumber<kBackWidth>(coder, *zBack_, i, std::int32_t(back), z_.values[i]);
-    };
-    zBack_->is16() ? codeBack(std::integral_constant<int, 16>())
-                   : codeBack(std::integral_constant<int, 32>());
+    const auto back = std::int32_t(
+        z_.values[i] + edgeOf(aheadOf(*zBack_, n.a), aheadOf(*zBack_, n.b), aheadOf(*zBack_, n.c)));
+    zBack_->is16() ? codeNumber<16>(coder, *zBack_, i, back, z_.values[i])
+                   : codeNumber<32>(coder, *zBack_, i, back, z_.values[i]);
     return true;
   }
 
@@ -905,8 +902,9 @@ class Block {
   std::vector<Links> links_;
   std::vector<std::uint8_t>* chosen_ = nullptr;  // references
   const std::uint32_t* own_ = nullptr;           // where the list begins that is coded
-  std::array<std::size_t, 4>
-      back_{};  // how far before it the lists left, above, above left and above right are
+  // Of the lists left, above, above left and above right: how far before it they are, and where
+  // the surface behind is expected.
+  std::array<std::size_t, 4> back_{};
   std::array<std::uint32_t, 4> next_{};
   std::vector<Model> references_ = std::vector<Model>(16 * 16 * 4);
   int lastReference_ = 0;
@@ -933,10 +931,9 @@ void preparePlanes(const std::vector<DeepChannel>& channels, std::size_t fragmen
     const std::string layer =
         channel.name.substr(0, channel.name.size() - baseOf(channel.name).size());
     const auto named = [&](const std::string& name) {
-      const auto other = std::find_if(order.begin(), order.begin() + std::ptrdiff_t(p),
-                                      [&](std::size_t c) { return channels[c].name == name; });
-      return other - order.begin() < std::ptrdiff_t(p) ? &planes[std::size_t(other - order.begin())]
-                                                       : nullptr;
+      for (std::size_t other = 0; other < p; ++other)
+        if (channels[order[other]].name == name) return &planes[other];
+      return static_cast<Plane*>(nullptr);
     };
     plane.companion = nullptr;
     if (rank == 4) plane.companion = named(layer + "G");
