@@ -240,6 +240,7 @@ struct WindowParts {
   Exporting* exporting = nullptr;
   double previewScale = 1;  // of the engine's picture; below 1 it is a preview
   bool anySize = false;     // Engine::setSize() decides how large the picture is, as for scenes
+  bool ofPixels = true;     // the picture's pixels are those of the inputs, not a view of points
 
   bool animated() const { return playing && playing->animated(); }
   std::vector<TechniquePage> pages() const {

@@ -304,7 +304,7 @@ class Viewer {
     hovered_ = events.hovered;
     Engine* technique = w_.document.technique();
     if (!technique) return;
-    if (events.clicked) w_.inspector.pin(*events.clicked);
+    if (events.clicked && w_.document.active().parts().ofPixels) w_.inspector.pin(*events.clicked);
     Camera* camera = technique->camera();
     if (!camera) return;
     CameraInput input = events.camera;

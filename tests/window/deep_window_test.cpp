@@ -204,6 +204,14 @@ TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
   EXPECT_TRUE(screen.has("deep:display-window"));
   screen.clickOn("tab:inspector");
   EXPECT_TRUE(screen.comes("inspector:pixel 35, 12")) << screen.errors();
+  screen.key("d");  // points in space: what is pinned stays what it was
+  picture();
+  screen.clickAt(middle());
+  picture();
+  EXPECT_TRUE(screen.has("inspector:pixel 35, 12"));
+  screen.key("d");
+  picture();
+  EXPECT_TRUE(screen.has("inspector:pixel 35, 12"));
 }
 
 TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {

@@ -28,6 +28,7 @@ void DeepWindowParts::adopted(const std::vector<std::string>&) {
 }
 
 void DeepWindowParts::advance() {
+  ofPixels = engine_.settingsStruct().show != Show::Points;
   const std::shared_ptr<const Loaded> frame = frames_.take();
   if (!frame) return;
   engine_.adoptFrame(*frame);

@@ -65,6 +65,7 @@ float DepthRange::place(float z) const {
 }
 
 void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor) {
+  if (pinned_ && read_ && document.technique() && !document.active().parts().ofPixels) return;
   // A scene fills the view, as high as it is: what is pinned stays on its object.
   const glm::ivec2 now = document.pictures().size(), before = std::exchange(size_, now);
   if (pinned_ && document.hasCamera() && before.y > 0 && now.y > 0 && now != before)
