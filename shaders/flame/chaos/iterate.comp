@@ -175,6 +175,10 @@ bool attempt(inout Walker walker, uint bits) {
   hiddenPoint = walker.hidden;
 #endif
   Place position = applyXform(walker.xform, walker.position);
+#ifdef FLAME_KEEPS_SIDES
+  // A float's exponents end long before a double's.
+  position.xy = mix(position.xy, 1e-30 * sign(position.xy), lessThan(abs(position.xy), vec2(1e-30)));
+#endif
 #ifdef FLAME_OWN_COLORS
   walker.color = takeColor(walker.color);
 #endif

@@ -509,6 +509,7 @@ std::string affineOf(const std::string& rows, int row, const char* from) {
 
 /// Gives points a color by how far they came.
 bool isDistanceColor(const VariationInfo& info) { return info.name == "distance_color"; }
+bool isDisc(const VariationInfo& info) { return info.name == "disc"; }
 
 template <class Holds>
 bool anyOf(const std::vector<int>& used, Holds holds) {
@@ -732,7 +733,8 @@ std::string xformsText(const Structure& s) {
         std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
         std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
         std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
-        std::pair("IN_ORDER", !s.order.empty())})
+        std::pair("IN_ORDER", !s.order.empty()),
+        std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
   out.line("#define FLAME_MOVING {}", int(s.moving));
