@@ -7,7 +7,6 @@
 #include "app/system/machine.h"
 
 namespace fathom::viewer {
-
 namespace {
 
 constexpr std::chrono::seconds kBetweenSessions{2};

@@ -11,7 +11,6 @@
 #include "app/engine/io/exr/flat_exr.h"
 
 namespace fathom::deep {
-
 namespace {
 
 /// What merging into one file adds up to over its parts.

@@ -5,7 +5,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/QR>
 
 namespace fathom::smoe::baseline {
 namespace {
@@ -39,21 +38,6 @@ struct Parameters {
     for (int i = 0; i < 3; ++i) muY(0, i) = double(g.mean[p + i]);
   }
 };
-
-/// Z with |z|^2 the squared distance (N x p), and the experts' colors (N x 3), from D = X - muX.
-void solve(const Parameters& q, const Matrix& l, const Matrix& d, Solver solver, Matrix& z,
-           Matrix& experts) {
-  if (solver == Solver::Fast) {
-    const Matrix inverse =
-        l.triangularView<Eigen::Lower>().solve(Matrix::Identity(l.rows(), l.cols()));
-    z = d * inverse.transpose();
-    experts = d * (inverse.transpose() * inverse * q.ryx.transpose());
-  } else {
-    z = l.colPivHouseholderQr().solve(d.transpose()).transpose();
-    experts = (q.ryx * q.rxx.colPivHouseholderQr().solve(d.transpose())).transpose();
-  }
-  experts.rowwise() += q.muY.row(0);
-}
 
 /// The records of a tile in float32, as arrays, with centers relative to the tile's corner.
 struct TileRecords {
@@ -100,17 +84,19 @@ struct TileRecords {
 }  // namespace
 
 std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
-                                    const reference::Grid& block, ViewCoordinates a,
-                                    Solver solver) {
+                                    const reference::Grid& block, ViewCoordinates a) {
   const Matrix x = samplesOf(block, dims, a);
   const auto count = Eigen::Index(components.size());
-  Matrix weights(x.rows(), count), colors[3], z, experts;
+  Matrix weights(x.rows(), count), colors[3];
   for (Matrix& color : colors) color.resize(x.rows(), count);
   for (Eigen::Index j = 0; j < count; ++j) {
     const Parameters q(components[std::size_t(j)], dims);
     const Matrix d = x.rowwise() - q.muX.row(0);
     const Matrix l = q.rxx.llt().matrixL();
-    solve(q, l, d, solver, z, experts);
+    const Matrix inverse = l.triangularView<Eigen::Lower>().solve(Matrix::Identity(dims, dims));
+    const Matrix z = d * inverse.transpose();  // |z|^2: the squared distance
+    Matrix experts = d * (inverse.transpose() * inverse * q.ryx.transpose());
+    experts.rowwise() += q.muY.row(0);
     const double logFactor =
         double(std::log(components[std::size_t(j)].prior)) - l.diagonal().array().log().sum();
     weights.col(j) = logFactor - z.rowwise().squaredNorm().array() / 2;

@@ -8,14 +8,11 @@
 
 namespace fathom::smoe::baseline {
 
-/// How the paper solves with a component's covariance. Fast: Cholesky, then explicit inverses.
-/// Slow: Cholesky, then QR with column pivoting of L and of R_XX.
-enum class Solver { Fast, Slow };
-
 /// One block of pixels from the components given, all of them in every pixel: N x K matrices of log
-/// weights and, per color, of experts; a softmax over rows; a sum. Needs 32 N K bytes.
+/// weights and, per color, of experts, by Cholesky and explicit inverses; a softmax over rows; a
+/// sum. Needs 32 N K bytes.
 std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
-                                    const reference::Grid& block, ViewCoordinates a, Solver solver);
+                                    const reference::Grid& block, ViewCoordinates a);
 
 /// vec3[height][width] in float32, from lists as reference::decode() takes them (one per tile). Per
 /// pixel: all log weights and their maximum, then weights and experts of those within e^-20 of it.

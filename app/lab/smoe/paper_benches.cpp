@@ -132,8 +132,6 @@ class Precision {
 // plain loop over records on one core, and the GPU with the same work. The last rows let the GPU
 // choose among the components, as it does for pictures.
 
-using baseline::Solver;
-
 constexpr int kEverything = 1 << 20;  // px: a border that takes every component
 constexpr std::int64_t kEigenBytes = std::int64_t(4) << 30;
 
@@ -168,8 +166,7 @@ class BlockRows {
   }
 
   void measure() {
-    eigen("Eigen fast", Solver::Fast, cells("C++", kEigenRow));
-    eigen("Eigen slow", Solver::Slow, {});
+    eigen();
     loop();
     const DecodeOptions all{.relevance = Relevance::Window, .windowBorder = kEverything};
     gpu("GPU, all components", all, cells("OpenCL", kGpuRow), 1e-4);
@@ -212,14 +209,12 @@ class BlockRows {
             fmt::format("differs by {}, more than {}", worst, bound)};
   }
 
-  void eigen(const std::string& label, Solver solver, const std::vector<PaperCell>& paper) {
+  void eigen() {
     if (std::int64_t(32) * side_ * side_ * std::int64_t(mixture_.size()) > kEigenBytes) return;
     std::vector<glm::dvec3> colors;
-    BenchCase c = row(label);
-    c.paper = paper;
-    c.trial = [&] {
-      colors = baseline::decodeBlock(mixture_, model_.dims, gridOf(window_), {}, solver);
-    };
+    BenchCase c = row("Eigen fast");
+    c.paper = cells("C++", kEigenRow);
+    c.trial = [&] { colors = baseline::decodeBlock(mixture_, model_.dims, gridOf(window_), {}); };
     c.check = [&] { return checked(colors, 1e-8); };
     run_.measure(c);
   }

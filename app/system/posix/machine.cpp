@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 namespace fathom::system {
-
 namespace {
 std::uint64_t mostMemory = UINT64_MAX;
 }

@@ -12,7 +12,6 @@
 #include <psapi.h>
 
 namespace fathom::system {
-
 namespace {
 std::uint64_t mostMemory = UINT64_MAX;
 }

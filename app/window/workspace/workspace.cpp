@@ -8,7 +8,6 @@
 #include "app/window/platform/window.h"
 
 namespace fathom::viewer {
-
 namespace {
 
 /// What no technique shows by itself, and the one in use shows with what is open: keys of a pull.

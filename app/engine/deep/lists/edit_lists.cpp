@@ -6,7 +6,6 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 
 namespace fathom::deep {
-
 namespace {
 
 /// What a pass reads again for each fragment: nothing, the volumes that overlap there, or what

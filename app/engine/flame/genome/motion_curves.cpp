@@ -6,7 +6,6 @@
 #include <glm/gtx/spline.hpp>
 
 namespace fathom::flame::reading {
-
 namespace {
 
 constexpr std::string_view kEnabled = "_enabled";

@@ -11,7 +11,6 @@
 #include <pugixml.hpp>
 
 namespace fathom::flame {
-
 namespace {
 
 constexpr std::uint64_t kMaxLibraryBytes = 64u << 20;

@@ -27,7 +27,6 @@
 #include <ImfThreading.h>
 
 namespace fathom {
-
 namespace {
 
 /// No compression of EXR shrinks a picture more than this, beyond what a black one may.
