@@ -129,18 +129,20 @@ void checkFiles(const std::vector<std::string>& files, const std::vector<const B
       failUsage("{}: expected a bench that takes files, found {}", files[0], bench->name);
 }
 
-/// "16,64,256" after some few.
+constexpr int kFittedTo = 64;  // ranks, the model of their bench
+
+/// "16,64,256", and the powers of two below them that the model is fitted to.
 std::vector<int> rankCounts(const std::string& text) {
-  std::vector<int> counts{1, 2, 4, 8};
+  std::set<int> counts{1, 2, 4, 8};
   std::istringstream in(text);
   for (std::string one; std::getline(in, one, ',');) {
     const int count = numberIn<int>(one).value_or(0);
     if (count < 1 || count > 4096)
       failUsage("--ranks: expected numbers from 1 to 4096, found \"{}\"", text);
-    if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
+    counts.insert(count);
   }
-  std::sort(counts.begin(), counts.end());
-  return counts;
+  for (int few = 16; few <= std::min(kFittedTo, *counts.rbegin()); few *= 2) counts.insert(few);
+  return {counts.begin(), counts.end()};
 }
 
 /// Of real ranks, which mpirun starts as this command; no GPU is asked for.
@@ -148,7 +150,6 @@ int runRanks(const BenchFlags& flags, const CommonOptions& common) {
   const glm::ivec2 size = common.pictureSize().value_or(deep::kScalingSize);
   if (startedByMpirun()) return deep::runScalingRank(size), 0;
   checkFlags(flags, common);
-  constexpr int kFittedTo = 64;
   Progress progress;
   const ProgressLine line(progress, !common.quiet);
   const std::vector<deep::ScalingRun> runs =

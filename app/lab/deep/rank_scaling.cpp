@@ -144,7 +144,10 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
   if (mpirun.empty()) fail("mpirun: expected it in PATH, found none");
   system::setVariable("FATHOM_RANKS_IN_TURN", "1");  // for the ranks
   // Hundreds of them take their time to start; with display :0, which MPI looks at, they would end.
+  // Memory stays theirs from frame to frame, whatever its size (glibc).
   const std::pair<const char*, const char*> unset[] = {{"FATHOM_RANKS_START", "900"},
+                                                       {"MALLOC_TRIM_THRESHOLD_", "1073741824"},
+                                                       {"MALLOC_MMAP_THRESHOLD_", "1073741824"},
                                                        {"HWLOC_COMPONENTS", "-gl"},
                                                        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                                                        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
@@ -177,13 +180,20 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
 
 namespace {
 
-/// What the factors are multiplied with. A stream is sent where a rank has a sphere in the rows of
-/// another.
-glm::dvec4 basis(int ranks, double fragments, glm::ivec2 size) {
-  const double n = ranks, dealt = std::min(n, double(size.y));
-  const double height = 2 * kMeanRadius * size.x / size.y;
-  const double meets = 1 - std::pow(1 - std::min(1.0, height + 1 / dealt), kSpheres / n);
-  return {fragments, fragments * (n - 1) / n, n * dealt * meets, double(size.x) * size.y * n};
+using Term = ScalingModel::Term;
+
+/// What the factors of a term are multiplied with. A stream is sent where a rank has a sphere in
+/// the rows of another, which decodes and merges it over all pixels of these rows. What is packed
+/// is the smallest window around the spheres of a rank. Lists of several ranks are sorted.
+glm::dvec4 basis(Term term, int ranks, double fragments, glm::ivec2 size) {
+  const double n = ranks, spheres = kSpheres / n, dealt = std::min(n, double(size.y));
+  const double width = 2 * kMeanRadius, height = width * size.x / size.y;
+  const double meets = 1 - std::pow(1 - std::min(1.0, height + 1 / dealt), spheres);
+  const double range = std::max(0.0, (spheres - 1) / (spheres + 1));  // of random numbers 0..1
+  const double window = std::min(1.0, range + width) * std::min(1.0, range + height);
+  const double others = term == Term::Merge ? double(ranks > 1) : (n - 1) / n;
+  return {fragments, fragments * others, n * dealt * meets,
+          double(size.x) * size.y * n * (term == Term::Pack ? window : meets)};
 }
 
 struct Sample {
@@ -235,14 +245,14 @@ ScalingModel ScalingModel::fitted(const std::vector<ScalingRun>& runs, glm::ivec
     std::vector<Sample> samples;
     for (const ScalingRun& run : runs)
       if (const double value = valueOf(run.sum, Term(term)); run.ranks <= most && value > 0)
-        samples.push_back({run.ranks, basis(run.ranks, model.fragments, size), value});
+        samples.push_back({run.ranks, basis(Term(term), run.ranks, model.fragments, size), value});
     model.terms[std::size_t(term)] = leastSquares(samples);
   }
   return model;
 }
 
 double ScalingModel::of(Term term, int ranks) const {
-  return glm::dot(terms[std::size_t(term)], basis(ranks, fragments, size));
+  return glm::dot(terms[std::size_t(term)], basis(term, ranks, fragments, size));
 }
 
 double ScalingModel::wall(int ranks) const {

@@ -5,9 +5,9 @@
 //
 // Phases run in turn and are given in processor time (PhaseWatch), so that ranks may share a
 // machine and its cores. The model, for all ranks together, is a sum over what there is more of:
-// fragments F, those that leave their rank F (N - 1) / N, streams (of a rank to one
-// whose rows it draws in), and pixels that
-// ranks sweep P N; each phase and the bytes have factors of their own, none negative.
+// fragments F, those that leave their rank F (N - 1) / N or, in a merge, have to be sorted, streams
+// (of a rank to one whose rows it draws in), and pixels that are swept for each rank or stream;
+// each phase and the bytes have factors of their own, none negative.
 #pragma once
 
 #include "app/engine/deep/distribute/rank_composite.h"
