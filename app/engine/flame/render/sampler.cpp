@@ -47,9 +47,9 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
 Grid gridFor(const gpu::Device& device, const Structure& structure, double samples) {
   Grid grid = gridFor(device, structure.selection);
   if (!std::isfinite(samples)) return grid;
-  const double rounds = device.software ? 2048 : 8192, most = device.software ? grid.groups : 1024;
+  const double most = device.software ? grid.groups : 1024;
   const double least = structure.moving ? std::min(4.0, most) : 256.0 / grid.group;
-  grid.groups = int(std::clamp(samples / rounds / grid.group, least, most));
+  grid.groups = int(std::clamp(samples / 8192 / grid.group, least, most));
   return grid;
 }
 
