@@ -9,7 +9,7 @@
 #include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
-// How long frames take ----------------------------------------------------------------------------
+// ---- How long frames take
 
 namespace {
 
@@ -52,7 +52,7 @@ void FrameLog::end() {
   times_.longestPart = longestPart_;
 }
 
-// When to draw ------------------------------------------------------------------------------------
+// ---- When to draw
 
 constexpr int kFramesAfterEvent = 3;                     // hovering and layout settle within these
 constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work of the GPU

@@ -96,7 +96,7 @@ std::vector<std::string> initialInputs(const ViewOptions& options, const Session
   return inputs;
 }
 
-// A script ----------------------------------------------------------------------------------------
+// ---- A script
 
 void Script::startRecording(Workspace& w) {
   if (options_.record.empty() || recordingStarted_ || !w.document.complete()) return;

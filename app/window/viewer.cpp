@@ -29,7 +29,7 @@ constexpr float kMinRequestZoom = 3;  // for a pixel that a page asks to show
 constexpr int kContextTries = 20;     // after a device was lost
 constexpr std::chrono::milliseconds kBetweenContexts{500};
 
-// Keys -------------------------------------------------------------------------------------------
+// ---- Keys
 
 constexpr int kMark = GLFW_KEY_PAUSE;
 
@@ -100,7 +100,7 @@ int KeyRouting::route(Workspace& w, Window& window) {
   return marks;
 }
 
-// The loop ----------------------------------------------------------------------------------------
+// ---- The loop
 
 class Viewer {
  public:

@@ -168,10 +168,6 @@ TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
   EXPECT_EQ(std::count_if(dots.begin(), dots.end(), [](const auto& dot) { return dot.best; }), 1);
   ASSERT_TRUE(browser.best());
   EXPECT_EQ(kSpace.index(*browser.best()), sorted.front().variant);
-  const std::string csv = browser.csv();
-  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 321);
-  EXPECT_EQ(csv.find("waiting"), std::string::npos);
-  EXPECT_EQ(csv.find("failed"), std::string::npos);
 }
 
 TEST_F(VariantBrowserTest, StoppedItKeepsWhatIsKnown) {

@@ -136,7 +136,7 @@ void Watcher::contextMade() {
   serial_ = 0;
 }
 
-// Programs ---------------------------------------------------------------------------------------
+// ---- Programs
 
 void Watcher::stageLoaded(GLuint shader, const gpu::ShaderText& text) {
   const std::lock_guard lock(mutex);
@@ -189,7 +189,7 @@ void Watcher::name(GLenum kind, GLuint id, const std::string& label) {
   for (const ProgramPart& part : programs_[id]) part->name = label;
 }
 
-// Order between passes ---------------------------------------------------------------------------
+// ---- Order between passes
 
 void Watcher::barrier(GLbitfield bits) {
   for (GLbitfield bit = 1; bit != 0; bit <<= 1)

@@ -97,7 +97,7 @@ struct Walk {
   }
 } state;
 
-// At random ---------------------------------------------------------------------------------------
+// ---- At random
 
 /// Inputs as GLFW would tell them.
 class Chance {

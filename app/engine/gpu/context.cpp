@@ -262,7 +262,7 @@ const Capabilities& Context::capabilities() const { return state_->capabilities;
 MemoryAccount& Context::memory() { return state_->memory; }
 Timings& Context::timings() { return state_->timings; }
 
-// Programs ----------------------------------------------------------------------------------------
+// ---- Programs
 
 /// From the queue while somebody can wait, else waited for. Throws Compiling, Error.
 CompiledProgram Context::compiled(const ProgramSources& sources) {

@@ -32,7 +32,7 @@ constexpr AccessBits kAccessBits[] = {
     {Access::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
 
-// Pieces of sliced work ---------------------------------------------------------------------------
+// ---- Pieces of sliced work
 
 constexpr double kPieceMs = 5;
 constexpr std::uint64_t kFirstPieces = 512;  // of a dispatch, until it is known what groups cost
@@ -114,7 +114,7 @@ void barrier(Access access) {
   if (bits) glMemoryBarrier(bits);
 }
 
-// Program -----------------------------------------------------------------------------------------
+// ---- Program
 
 void Program::adopt(CompiledProgram made) {
   program_ = std::move(made.program);
@@ -241,7 +241,7 @@ void Program::bindAll() {
   }
 }
 
-// Pass --------------------------------------------------------------------------------------------
+// ---- Pass
 
 Pass::Pass(Context& context, const PassKey& key, CompiledProgram made) {
   context_ = &context;
@@ -373,7 +373,7 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,
   });
 }
 
-// RasterPass --------------------------------------------------------------------------------------
+// ---- RasterPass
 
 RasterPass::RasterPass(Context& context, const RasterPassKey& key, CompiledProgram made) {
   context_ = &context;

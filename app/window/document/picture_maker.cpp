@@ -15,7 +15,7 @@ PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)
       previews_(gpu),
       slices_(gpu) {}
 
-// What changed ------------------------------------------------------------------------------------
+// ---- What changed
 
 void PictureMaker::cameraMoved() {
   ++viewGeneration_;
@@ -66,7 +66,7 @@ bool PictureMaker::takeRequests() {
   return changed;
 }
 
-// Rendering ---------------------------------------------------------------------------------------
+// ---- Rendering
 
 bool PictureMaker::step() {
   const std::uint64_t before = generation_;
@@ -198,7 +198,7 @@ std::optional<Clock::time_point> PictureMaker::dueAt() const {
   return due && rest ? std::min(due, rest) : due ? due : rest;
 }
 
-// What is shown -----------------------------------------------------------------------------------
+// ---- What is shown
 
 void PictureMaker::keep() {
   if (!active_ || state_ != State::Complete || generation_ == 0) return;
@@ -227,7 +227,7 @@ const gpu::Texture* PictureMaker::picture() const {
 
 bool PictureMaker::refines() const { return active_ && active_.engine()->frame().refines; }
 
-// Besides the picture -----------------------------------------------------------------------------
+// ---- Besides the picture
 
 void PictureMaker::renderB(std::vector<FieldValue> values, glm::ivec2 size,
                            std::function<void(PictureB)> done) {

@@ -5,8 +5,6 @@
 
 #include "app/engine/core/stages.h"
 #include "app/engine/gpu/timings.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/system/machine.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
@@ -315,25 +313,8 @@ void VariantPage::drawSweep(int radius, bool coverage) {
     return;
   }
   if (button("Measure all", "variants:measure", {0, 0},
-             "Each variant is checked against double precision, then timed in shuffled rounds.")) {
-    saved_.clear();
+             "Each variant is checked against double precision, then timed in shuffled rounds."))
     browser.start({kSizes[size_], radius, coverage, 3, 1});
-  }
-  if (browser.sweep().rows().empty()) return;
-  ImGui::SameLine();
-  if (button("Save", "variants:save", {0, 0},
-             "Every variant with its time, as a table in the configuration folder.")) {
-    const fs::path file = system::configFolder() / "dof-variants.csv";
-    std::error_code failure;
-    fs::create_directories(file.parent_path(), failure);
-    try {
-      writeFile(file, browser.csv());
-      saved_ = file.string();
-    } catch (const Error& error) {
-      saved_ = error.what();
-    }
-  }
-  if (!saved_.empty()) ImGui::TextWrapped("%s", saved_.c_str());
 }
 
 void VariantPage::drawPlot(std::string& setting, const Variant& variant,

@@ -45,8 +45,6 @@ class VariantBrowser {
   std::vector<Dot> dots(Order order) const;
   /// The fastest so far; none before the first trial.
   std::optional<Variant> best() const;
-  /// Id, state, median, trials: a line for each variant, fastest first.
-  std::string csv() const { return sweepCsv(kSpace, sweep_); }
 
  private:
   Plan plan_;
@@ -75,7 +73,6 @@ class VariantPage {
   enum class View { Times, Dimensions, Source };
   View view_ = View::Times;
   bool byTime_ = false, compared_ = false;
-  std::string saved_;     // where the table went
   std::string markedId_;  // of the variant that others are compared with; empty: the default
   std::string sourceOf_, source_, difference_;  // what is shown, and of which variants
 };

@@ -14,7 +14,7 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-// Comparison --------------------------------------------------------------------------------------
+// ---- Comparison
 
 void drawMeasures(Workspace& w) {
   const auto& measures = w.compare.measures();
@@ -118,7 +118,7 @@ void drawComparePage(Workspace& w) {
   drawDifferences(w);
 }
 
-// Histogram ---------------------------------------------------------------------------------------
+// ---- Histogram
 
 void drawBins(const PictureStatistics& s, ImVec2 low, ImVec2 high) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -176,7 +176,7 @@ void drawHistogramPage(Workspace& w) {
   Landmarks::note("histogram", {low.x, low.y}, {high.x, high.y});
 }
 
-// Files of the folder -----------------------------------------------------------------------------
+// ---- Files of the folder
 
 constexpr std::chrono::seconds kBetweenReads{2};
 
@@ -260,7 +260,7 @@ void drawFilesPage(Workspace& w) {
   w.open({chosen});
 }
 
-// Recording ---------------------------------------------------------------------------------------
+// ---- Recording
 
 void drawRunning(Workspace& w) {
   dimText(fmt::format("Recording {} images", w.recorder.pictures));
@@ -336,18 +336,11 @@ void drawRecorded(Workspace& w) {
     ImGui::EndTable();
   }
   const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
-  ImGui::SameLine();
-  if (button("Copy as CSV", "recorded:copy", {px(120), 0})) {
-    std::string csv = "name,ms by image\n";
-    for (const auto& [name, ms] : rows) csv += fmt::format("{},{}\n", name, fmt::join(ms, ","));
-    ImGui::SetClipboardText(csv.c_str());
-    w.messages.note("Times copied");
-  }
   ImGui::End();
   if (done || !open) w.recorder.written.reset();
 }
 
-// The strips --------------------------------------------------------------------------------------
+// ---- The strips
 
 void drawTechniqueStrip(Workspace& w, const Area& area) {
   beginFixed("##technique strip", area, color::kPanel, {px(14), px(8)},

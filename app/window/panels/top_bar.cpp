@@ -9,7 +9,7 @@
 
 namespace fathom::viewer {
 using namespace ui;
-// Menus -------------------------------------------------------------------------------------------
+// ---- Menus
 
 namespace {
 
@@ -119,7 +119,7 @@ void drawMenus(Workspace& w) {
   if (chosen) chosen();
 }
 
-// The list of all actions -------------------------------------------------------------------------
+// ---- The list of all actions
 
 bool holds(const std::string& text, const std::string& part) {
   return lowered(text).find(lowered(part)) != std::string::npos;
@@ -201,7 +201,7 @@ void drawPalette(Workspace& w) {
   run();
 }
 
-// The bar -----------------------------------------------------------------------------------------
+// ---- The bar
 
 namespace {
 
@@ -315,7 +315,7 @@ void drawTopBar(Workspace& w, const Area& area) {
   ImGui::End();
 }
 
-// The help window ---------------------------------------------------------------------------------
+// ---- The help window
 
 namespace {
 

@@ -76,7 +76,7 @@ bool PictureView::inPicture(glm::ivec2 pixel) const {
   return pixel.x >= 0 && pixel.y >= 0 && pixel.x < size_.x && pixel.y < size_.y;
 }
 
-// Camera ------------------------------------------------------------------------------------------
+// ---- Camera
 
 namespace {
 constexpr float kRadiansPerHeight = 3.1415927f;  // a drag across the picture is half a turn

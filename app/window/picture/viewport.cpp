@@ -10,7 +10,7 @@
 namespace fathom {
 using namespace ui;
 
-// What lies over it -------------------------------------------------------------------------------
+// ---- What lies over it
 
 namespace {
 
@@ -107,7 +107,7 @@ glm::vec2 PictureOverlay::size() const { return glm::vec2(view_.pictureSize()); 
 namespace fathom::viewer {
 using namespace ui;
 
-// The picture -------------------------------------------------------------------------------------
+// ---- The picture
 
 namespace {
 

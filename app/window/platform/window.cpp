@@ -15,7 +15,7 @@
 namespace fathom::viewer {
 using namespace ui;
 
-// Its context -------------------------------------------------------------------------------------
+// ---- Its context
 
 namespace {
 
@@ -126,7 +126,7 @@ void offerHiddenWindows() {
   });
 }
 
-// Events over frames ------------------------------------------------------------------------------
+// ---- Events over frames
 
 using Kind = InputEvent::Kind;
 
@@ -196,7 +196,7 @@ bool InputQueue::take(InputEvent& event) {
   return true;
 }
 
-// The window --------------------------------------------------------------------------------------
+// ---- The window
 
 constexpr double kDoubleClick = 0.3;  // seconds between the presses
 constexpr float kAnyTime = 1e6f;

@@ -247,7 +247,7 @@ void TimingsPanel::drawFrames(ImVec2 size) {
   write(to.x, low.y + px(4), 1, "line: wall clock", color::kThird);
 }
 
-// Memory ------------------------------------------------------------------------------------------
+// ---- Memory
 
 namespace {
 

@@ -128,7 +128,7 @@ void cancelRecording(Workspace& w) {
   w.messages.note("Recording stopped; no file was written.");
 }
 
-// The clipboard -----------------------------------------------------------------------------------
+// ---- The clipboard
 
 void copyImage(Workspace& w) {
   if (!w.document.hasPicture()) return;

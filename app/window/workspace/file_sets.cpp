@@ -10,7 +10,7 @@
 
 namespace fathom::viewer {
 
-// Changes on disk ---------------------------------------------------------------------------------
+// ---- Changes on disk
 
 FileWatch::State FileWatch::stateOf(const fs::path& path) {
   std::error_code error;
@@ -41,7 +41,7 @@ bool FileWatch::changed() {
   return any;
 }
 
-// Sets of files -----------------------------------------------------------------------------------
+// ---- Sets of files
 
 namespace {
 
@@ -162,7 +162,7 @@ fs::path FileSets::thumbnail(const std::vector<std::string>& inputs) const {
   return folder_.empty() ? fs::path() : fileOf(inputs, ".png");
 }
 
-// Opened in this session --------------------------------------------------------------------------
+// ---- Opened in this session
 
 void Opened::note(const std::vector<std::string>& inputs, const std::string& technique,
                   bool shown) {
@@ -189,7 +189,7 @@ std::optional<Opened::Entry> Opened::neighbor(int by) const {
   return entries_[std::size_t(((int(shown_) + by) % count + count) % count)];
 }
 
-// Samples -----------------------------------------------------------------------------------------
+// ---- Samples
 
 namespace {
 

@@ -196,7 +196,7 @@ std::optional<glm::ivec2> windowSizeOf(const Session& session) {
   return glm::ivec2(int(*width), int(*height));
 }
 
-// Recovery ----------------------------------------------------------------------------------------
+// ---- Recovery
 
 namespace {
 

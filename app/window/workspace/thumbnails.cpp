@@ -159,7 +159,7 @@ bool Thumbnails::update() {
   return jobs_.pending() > 0;
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// ---- Writing
 
 void FileWriter::write(std::function<void()> write, std::string done) {
   run(std::move(write), [this, done = std::move(done)] { messages_->note(done); });

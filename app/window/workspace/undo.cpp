@@ -75,7 +75,7 @@ void UndoSteps::show(Document& document, const EngineState& state) {
   set_.follow(stateToKeep(document));
 }
 
-// Views -------------------------------------------------------------------------------------------
+// ---- Views
 
 ViewPoint viewPointOf(const PictureView& view, Document& document) {
   ViewPoint point;

@@ -64,7 +64,7 @@ std::string readMessage(const std::filesystem::path& file, const DeepReadOptions
   return messageOf([&] { readDeepExr(file, options); });
 }
 
-// ---- round trips -------------------------------------------------------------------------------
+// ---- ---- round trips
 
 struct Shape {
   DeepCompression compression;
@@ -225,7 +225,7 @@ TEST_F(DeepExr, ReplacesAFileOnlyWhenComplete) {
   EXPECT_EQ(readText(folder / "a.exr"), "old");
 }
 
-// ---- files that others write -------------------------------------------------------------------
+// ---- ---- files that others write
 
 class DeepExrReading : public FolderTest {};
 
@@ -310,7 +310,7 @@ TEST_F(DeepExrReading, MissingBackDepthEqualsDepthAndMissingAlphaIsOpaque) {
   EXPECT_EQ(decodeFragment(image, 0).a, 1.0f);
 }
 
-// ---- order and bad values ----------------------------------------------------------------------
+// ---- ---- order and bad values
 
 TEST_F(DeepExrReading, SortsByDepthAndCountsThePixel) {
   const DeepImage image =
@@ -406,7 +406,7 @@ TEST(Sanitizer, PureEmissionIsLegal) {
   EXPECT_EQ(decodeFragment(image, 0).r, 4.0f);
 }
 
-// ---- counting and refusing ---------------------------------------------------------------------
+// ---- ---- counting and refusing
 
 TEST_F(DeepExrReading, CountsRowsWithoutFragments) {
   const DeepImage image = field(17, 9);

@@ -62,7 +62,7 @@ TEST(PanelLayout, SessionsNameTabAndPage) {
   EXPECT_EQ(layout.page(), "mutations");
 }
 
-// Recovery ----------------------------------------------------------------------------------------
+// ---- Recovery
 
 /// What a process that is gone has left under two names, whatever the folder lists first.
 TEST(Recovery, FindsTheNewestEdits) {
