@@ -192,8 +192,9 @@ glm::dvec4 basis(Term term, int ranks, double fragments, glm::ivec2 size) {
   const double range = std::max(0.0, (spheres - 1) / (spheres + 1));  // of random numbers 0..1
   const double window = std::min(1.0, range + width) * std::min(1.0, range + height);
   const double others = term == Term::Merge ? double(ranks > 1) : (n - 1) / n;
-  return {fragments, fragments * others, n * dealt * meets,
-          double(size.x) * size.y * n * (term == Term::Pack ? window : meets)};
+  const bool packs = term == Term::Pack;  // ahead of any stream
+  return {fragments, fragments * others, packs ? 0 : n * dealt * meets,
+          double(size.x) * size.y * n * (packs ? window : meets)};
 }
 
 struct Sample {
