@@ -27,21 +27,14 @@ void recordComparison(RunRecord& record, const bench::Comparison& comparison) {
   record.set("rows", comparison.pairs());
   record.set("common_change", std::expm1(comparison.common));
   record.set("worst_slowdown", comparison.worstRegression());
-  std::vector<RunRecord::Row> benches, slower;
-  for (const bench::ComparedBench& bench : comparison.benches) {
+  std::vector<RunRecord::Row> benches;
+  for (const bench::ComparedBench& bench : comparison.benches)
     benches.push_back({{"bench", bench.bench},
                        {"rows", std::int64_t(bench.rows.size())},
                        {"change", std::expm1(bench.change - comparison.common)},
                        {"noticed", std::expm1(bench.threshold)},
                        {"slower", bench.flagged}});
-    for (const bench::PairedRow& row : bench.rows)
-      if (row.flagged)
-        slower.push_back({{"row", row.after->key()},
-                          {"ms", row.afterMs},
-                          {"ms_before", row.beforeMs},
-                          {"change", std::expm1(row.change - comparison.common)}});
-  }
-  record.lists = {{"benches", std::move(benches)}, {"slower", std::move(slower)}};
+  record.lists = {{"benches", std::move(benches)}};
 }
 
 int runReport(const ReportFlags& flags, const CommonOptions& common) {

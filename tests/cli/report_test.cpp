@@ -56,7 +56,7 @@ TEST_F(Report, ExitsWith3WhenSlowerThanAllowed) {
   const json result = jsonOf({"report", "--against", before, slower})["result"];
   EXPECT_NEAR(result["worst_slowdown"], 0.2, 1e-6);
   EXPECT_NEAR(result["benches"][0]["change"], 0.2, 1e-6);
-  EXPECT_EQ(result["slower"].size(), 3u);
+  EXPECT_TRUE(result["benches"][0]["slower"].get<bool>());
   EXPECT_EQ(runFathom({"report", slower, "-o", folder.file("a.html"), "--json", "-"}).code, 2);
 }
 

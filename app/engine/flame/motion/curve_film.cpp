@@ -17,9 +17,7 @@ class CurveFilm : public Motion {
         seed_(seed),
         size_(size),
         frames_(read.frames),
-        palette_(read.genomes.front().palette) {
-    shapeAt(read.frame);
-  }
+        palette_(read.genomes.front().palette) {}
 
   Genome shapeAt(double time) const override {
     Genome genome = parseGenomes(text_, name_, seed_, 0, time).genomes.front();
