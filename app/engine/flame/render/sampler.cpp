@@ -10,13 +10,9 @@
 namespace fathom::flame {
 namespace {
 
-// Rounds that each trajectory makes before it is plotted. Slowly mixing flames need many; a picture
-// of few samples has noise that hides what they would mend, and no time for them.
+// Rounds that each trajectory makes before it is plotted, as slowly mixing flames need; and those
+// between two layers.
 constexpr std::uint32_t kFuse = 512, kShortFuse = 64;
-constexpr double kFuseShare = 1.0 / 8;  // of the rounds that are plotted
-std::uint32_t fuseFor(double plottedRounds) {
-  return std::uint32_t(std::clamp(kFuseShare * plottedRounds, double(kShortFuse), double(kFuse)));
-}
 
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
 /// flam3 draws each moment of a shutter by trajectories of its own, all but the last one of them
@@ -255,7 +251,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   if (deferred()) timer_.begin();
   if (rounds_ == 0) {
     params_.length = lengthFor(samplesWanted / batches_, restart_);
-    dispatch(fuseFor(samplesWanted / params_.invocations), false);
+    dispatch(kFuse, false);
   }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
