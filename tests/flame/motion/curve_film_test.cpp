@@ -83,6 +83,7 @@ TEST(MotionCurves, MoveTheNumbersThatTheyAreNamedFor) {
   EXPECT_TRUE(genome.lost.empty());
   EXPECT_EQ(parseGenomes(genomesXml({&genome, 1}), "y.flame").genomes.at(0), genome);
 
+  EXPECT_EQ(at(1, one("weightCurve", -0.1) + "/><xform weight='1' linear='1'").xforms[0].weight, 0);
   EXPECT_EQ(at(1, one("weightingFieldNoiseSeedCurve", 1)).lost.at(0).name,
             "motion of weightingFieldNoiseSeedCurve");
 }

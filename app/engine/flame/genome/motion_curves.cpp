@@ -138,6 +138,7 @@ bool move(pugi::xml_node element, std::string name, double value) {
   else if (attribute.empty() && variationTarget(name).parameter >= 0)
     attribute = name;
   if (attribute.empty()) return false;
+  if (attribute == "weight") value = std::max(value, 0.0);  // splines overshoot
   setValue(element, attribute, textOf(isAngle ? value * kDegree : value));
   return true;
 }
