@@ -141,7 +141,7 @@ TEST_F(TimelineTest, AFilmOfJWildfirePlays) {
   screen.key("Home");
   EXPECT_GT(apart(picture(), middle), 1);
   screen.key("space");
-  EXPECT_TRUE(Screen::eventually([&] { return kept() >= 20; }));
+  EXPECT_TRUE(Screen::eventually([&] { return kept() >= 8; }));
   screen.key("space");
   ASSERT_TRUE(screen.comes("idle"));
   screen.clickOn("timeline:film", "film:freeze");
