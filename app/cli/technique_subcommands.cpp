@@ -463,8 +463,8 @@ std::string wantedBy(const CommandInputs& inputs) {
 
 void checkInputs(const CommandInputs& wanted, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs)
-    if (input == "on" || input == "off")
-      failUsage("expected switches like --resume={0}, found \"{0}\" behind a space", input);
+    if ((input == "on" || input == "off") && !fs::exists(input))
+      failUsage("expected an input, found \"{0}\"; switches take =, like --stream={0}", input);
   const std::size_t count = inputs.size();
   if (int(count) < wanted.minCount || (wanted.maxCount >= 0 && int(count) > wanted.maxCount))
     failUsage("expected {}{}; found {} input{}", wanted.maxCount == 1 ? "one input, " : "",

@@ -70,6 +70,7 @@ void usePaletteFile(CommandContext& context, FlameEngine& technique) {
   if (!context.given("palette")) return;
   const Palette palette = readPalette(context.text("palette"));
   Timeline& timeline = technique.timeline();
+  if (!timeline.editable()) timeline.adopt({timeline.shown()});
   for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {
     Genome genome = timeline.genomes()[i];
     usePalette(genome, palette);
@@ -84,6 +85,9 @@ void runPalette(CommandContext& context) {
   if (isPaletteFile(input) && !intoGenome)
     return writePaletteFile(context.output, readPalette(input));
   FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+  if (intoGenome && !technique.timeline().editable())
+    log::warn("{}: an animation; the moment at {:g} is written", input,
+              technique.timeline().time());
   usePaletteFile(context, technique);
   if (intoGenome) return writeGenomes(context.output, technique.timeline().genomes());
   writePaletteFile(context.output, technique.timeline().shown().palette);

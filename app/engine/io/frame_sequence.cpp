@@ -125,8 +125,8 @@ NumberedInputs::NumberedInputs(const std::vector<std::string>& inputs) {
   const auto first = patterns.empty() ? std::nullopt : FramePattern::of(patterns[0]);
   if (!first) return;
   frames = first->found();
-  for (const std::string& pattern : patterns)  // those that all have
-    if (const auto place = FramePattern::of(pattern)) {
+  for (std::size_t i = 1; i < patterns.size(); ++i)  // those that all have
+    if (const auto place = FramePattern::of(patterns[i])) {
       const std::vector<int> there = place->found();
       std::erase_if(frames, [&](int f) { return !std::ranges::binary_search(there, f); });
     }

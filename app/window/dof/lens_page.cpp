@@ -154,7 +154,7 @@ void LensPage::draw(DofEngine& engine, double previewScale) {
   const double wide = lens.farRadius(), most = lens.maxRadius;
   const std::string atInfinity =
       fmt::format("Blur radius at infinity: {:.1f} px{}", std::min(wide, most),
-                  wide > most ? fmt::format(" of {:.1f}, by Max. blur radius", wide) : "");
+                  wide > most ? fmt::format(" of {:.1f}, by Max. blur", wide) : "");
   textToFit(fonts().small, color::kDim, atInfinity);
   Landmarks::note("lens:" + atInfinity);
 }

@@ -6,6 +6,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
+#include "app/engine/io/atomic_file.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
 
@@ -134,6 +135,22 @@ TEST_F(CurveFilmTest, IsDrawnFrameByFrame) {
     EXPECT_TRUE(fs::exists(folder_.file(fmt::format("f.{}.png", frame))));
   EXPECT_FALSE(fs::exists(folder_.file("f.5.png")));
   EXPECT_THAT(outputOf({"flame", "info", file}), HasSubstr("frames             4"));
+}
+
+TEST_F(CurveFilmTest, TakesAPaletteAtItsMoment) {
+  const std::string file = write(film()), still = folder_.file("still.flame");
+  std::string map;
+  for (int i = 0; i < 256; ++i) map += "0 255 0\n";
+  const std::string green = folder_.write("green.map", map).string();
+  EXPECT_THAT(warningsOf({"flame", "palette", file, "--palette", green, "-o", still}),
+              HasSubstr("an animation; the moment at 1 is written"));
+  EXPECT_EQ(readGenomes(still).genomes.at(0).palette[100], glm::vec4(0, 1, 0, 1));
+  ASSERT_EQ(runFathom({"flame", "render", file, "-o", folder_.file("own.png")}).code, 0);
+  ASSERT_EQ(
+      runFathom({"flame", "render", file, "--palette", green, "-o", folder_.file("green.png")})
+          .code,
+      0);
+  EXPECT_NE(readFile(folder_.file("own.png")), readFile(folder_.file("green.png")));
 }
 
 /// Beside others, or in layers, it is a still, and says so.
