@@ -11,6 +11,8 @@ namespace fathom::test {
 constexpr deep::Layout kLayouts[] = {deep::Layout::LinkedList,      deep::Layout::Linearized,
                                      deep::Layout::Interleaved,     deep::Layout::BlockInterleaved,
                                      deep::Layout::RankInterleaved, deep::Layout::AlignedBlocks};
+constexpr deep::Method kMethods[] = {deep::Method::Stepwise, deep::Method::RegisterBlock};
+constexpr Rect kPixel{0, 0, 1, 1};
 /// "RIA": for tests that run once per layout.
 std::string layoutName(const testing::TestParamInfo<deep::Layout>& layout);
 

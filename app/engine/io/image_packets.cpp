@@ -8,7 +8,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxPacketBytes = std::size_t(1) << 29;  // an image of 8K is 506 MiB
-constexpr std::size_t kMaxNameBytes = 4096, kMaxChannels = 4096;
+constexpr std::size_t kMaxPacketNameBytes = 4096, kMaxChannels = 4096;
 constexpr std::chrono::seconds kPatience{30};  // for the rest of a packet
 
 /// The numbers of the protocol; others open files or draw over images, which is not done here.
@@ -32,9 +32,9 @@ struct Fields {
     const auto end = std::find(left.begin(), left.end(), std::byte(0));
     const auto bytes = take(std::size_t(end - left.begin()) + 1);
     const auto control = [](std::byte b) { return b < std::byte(' ') || b == std::byte(0x7f); };
-    if (bytes.size() > kMaxNameBytes || std::any_of(bytes.begin(), bytes.end() - 1, control))
-      fail("expected a name of less than {} printable characters, found {} bytes", kMaxNameBytes,
-           bytes.size() - 1);
+    if (bytes.size() > kMaxPacketNameBytes || std::any_of(bytes.begin(), bytes.end() - 1, control))
+      fail("expected a name of less than {} printable characters, found {} bytes",
+           kMaxPacketNameBytes, bytes.size() - 1);
     return reinterpret_cast<const char*>(bytes.data());
   }
 };

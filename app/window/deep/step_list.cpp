@@ -13,7 +13,7 @@ namespace fathom::deep {
 using namespace ui;
 namespace {
 
-constexpr float kLabel = 110;
+constexpr float kLabelWidth = 110;
 
 /// Of "1,2.5"; none of anything else.
 std::vector<double> numbersOf(const StepArgument& argument, const std::string& text) {
@@ -159,7 +159,7 @@ bool StepList::drawArguments(Step& step) {
     if (argument.name == "on") continue;  // the window resamples on the processor
     std::string text = step.text(argument.name);
     const IdScope scope{argument.name.c_str()};
-    rowLabel(argument.name.c_str(), argument.help.c_str(), kLabel);
+    rowLabel(argument.name.c_str(), argument.help.c_str(), kLabelWidth);
     if (drawValue(argument, text)) {
       changed = true;
       if (text.empty() && !argument.required)
@@ -177,7 +177,7 @@ bool StepList::drawInput(Step& step) {
   if (step.kind->of == StepKind::Of::Either) words.emplace_back("merged");
   for (std::size_t i = 0; i < names.size(); ++i) words.push_back(wordFor(i, names));
   std::string word = step.input.empty() ? "merged" : step.input;
-  rowLabel("input", "What the step is done with: an input, or all of them merged.", kLabel);
+  rowLabel("input", "What the step is done with: an input, or all of them merged.", kLabelWidth);
   if (!drawChoice("step:input", words, word)) return false;
   step.input = word == words[0] && step.kind->of == StepKind::Of::Either ? "" : word;
   return true;

@@ -14,7 +14,6 @@ namespace {
 
 constexpr Rect kWindow{0, 0, 3, 2};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
 
 /// Six pixels of two points with float channels A, B, G, R, Z and ZBack.
 DeepImage sound() {
@@ -76,7 +75,7 @@ std::vector<Planted> allFaults() {
       {"alpha-range", [](I& i, O&) { set(i, "A", 0, 1.5f); }},
       {"alpha-range", [](I& i, O&) { set(i, "A", 1, -0.5f); }},
       {"nan-color", [](I& i, O&) { set(i, "A", 0, kNan); }},
-      {"nan-color", [](I& i, O&) { set(i, "A", 0, kInf); }},
+      {"nan-color", [](I& i, O&) { set(i, "A", 0, INFINITY); }},
       {"nan-depth", [](I& i, O&) { set(i, "Z", 1, kNan); }},
       {"nan-depth", [](I& i, O&) { set(i, "ZBack", 1, kNan); }},
       {"below-near", [](I& i, O&) { place(i, 0, -1, -1); }},

@@ -13,7 +13,6 @@ namespace {
 using test::randomImage;
 
 constexpr Rect kWindow{0, 0, 17, 9};
-constexpr Method kMethods[] = {Method::Stepwise, Method::RegisterBlock};
 
 // Up to 66 fragments are composited. Each rounds five times at most (two for decoding RGBA8, three
 // for over), and a transmittance that is off by so much lets that much of what is behind through:
@@ -57,7 +56,7 @@ TEST_P(PipelineComposite, WhileMergingEqualsTheReference) {
   Settings s = settings();
   for (const FragmentFormat format : {FragmentFormat::Rgba8, FragmentFormat::Half}) {
     makeInputs(format);
-    for (const Method method : kMethods)
+    for (const Method method : test::kMethods)
       for (const Slots slots : {Slots::Raster, Slots::Tile2x8}) {
         if (method == Method::RegisterBlock && slots == Slots::Raster) continue;  // slow to compile
         s.method = method, s.slots = slots;

@@ -10,7 +10,7 @@
 namespace fathom::deep {
 namespace {
 
-constexpr Rect kWindow{0, 0, 13, 9};
+constexpr Rect kUneven{0, 0, 13, 9};
 
 /// The lists of an image in slots, and the formulas over their counts.
 class Slotted {
@@ -66,14 +66,14 @@ TEST_F(DeepLayout, FragmentsLieWhereTheFormulaSays) {
   const auto counts = [](int x, int y) {
     return x < 4 ? 9U : std::uint32_t(x < 8 ? (x * 5 + y * 3) % 11 : x * y % 3 * 7);
   };
-  const DeepImage image = test::randomImage({.window = kWindow, .counts = counts});
+  const DeepImage image = test::randomImage({.window = kUneven, .counts = counts});
   Pipeline pipeline(context());
   for (const Layout layout :
        {Layout::BlockInterleaved, Layout::AlignedBlocks, Layout::RankInterleaved})
     for (const int block : {1, 4, 8}) {
       const ListShape shape{layout, block, Slots::Tile2x8, image.format};
       FragmentLists lists;
-      uploadLists(pipeline, image, {0, 0}, kWindow, shape, lists);
+      uploadLists(pipeline, image, {0, 0}, kUneven, shape, lists);
       const std::vector<std::uint32_t> data =
           lists.data.download(0, std::size_t(lists.capacity) * 4);
       const Slotted slotted(image, shape);

@@ -15,7 +15,6 @@ using test::randomImage;
 using test::sameWords;
 
 constexpr Rect kWindow{0, 0, 17, 9};
-constexpr Method kMethods[] = {Method::Stepwise, Method::RegisterBlock};
 
 /// So many images, some with long lists, some with few fragments, one with none.
 std::vector<DeepImage> manyImages(std::size_t count, FragmentFormat format = FragmentFormat::Half,
@@ -69,7 +68,7 @@ TEST_P(PipelineMergeMany, EqualsIteratedPairwiseMerging) {
     const DeepImage pairwise = merged(images, settings(Strategy::Pairwise));
     EXPECT_TRUE(sameWords(pairwise, reference::merge(images)));
     Settings s = settings();
-    for (const Method method : kMethods) {
+    for (const Method method : test::kMethods) {
       if (method == Method::RegisterBlock && count != 8)
         continue;  // 3, 4: OfRgba8; 16: heads alone
       s.method = method;

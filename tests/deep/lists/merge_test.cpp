@@ -16,7 +16,6 @@ using test::randomImage;
 using test::sameWords;
 
 constexpr Slots kSlots[] = {Slots::Raster, Slots::Tile2x8};
-constexpr Method kMethods[] = {Method::Stepwise, Method::RegisterBlock};
 constexpr FragmentFormat kFormats[] = {FragmentFormat::Rgba8, FragmentFormat::Half};
 // One pixel; a group less one, equal, one more; odd by odd; one row; one column.
 constexpr glm::ivec2 kSizes[] = {{1, 1},   {31, 1}, {4, 8},  {5, 9}, {17, 9},
@@ -104,7 +103,7 @@ TEST_P(PipelineMerge, EqualsTheReferenceInEveryShape) {
     Settings s = settings();
     s.blockSize = block;
     s.slots = kSlots[++turn / 2 % 2];
-    for (const Method method : kMethods)
+    for (const Method method : test::kMethods)
       for (const Links link : links()) {
         s.method = method, s.links = link;
         expectMerge(front, back, s);
@@ -120,7 +119,7 @@ TEST_P(PipelineMerge, EqualsTheReferenceAtBoundarySizes) {
     const DeepImage front = randomImage({.window = window, .seed = 3});
     const DeepImage back =
         randomImage({.window = window, .seed = 4, .counts = test::boundaryCounts(9)});
-    for (const Method method : kMethods) {
+    for (const Method method : test::kMethods) {
       s.method = method;
       expectMerge(front, back, s);
     }

@@ -10,7 +10,7 @@
 namespace fathom::deep {
 namespace {
 
-const Rect kWindow{3, -2, 6, 5};
+const Rect kGraded{3, -2, 6, 5};
 
 Image flat(const DeepImage& image) {
   return flattenEdited(withEdits(std::span(&image, 1)), {}, image.dataWindow);
@@ -21,7 +21,7 @@ TEST(Grade, IsTheFormulaOnColorThatIsNotPremultiplied) {
   grade.black = {0.1, 0, 0}, grade.white = {0.9, 1, 2}, grade.lift = {0, 0.2, 0};
   grade.gain = {1, 1, 3}, grade.multiply = {1.5, 1, 1}, grade.offset = {0, 0, -0.25};
   grade.gamma = {2, 1, 1};
-  const DeepImage before = test::pointImage(kWindow, 31);
+  const DeepImage before = test::pointImage(kGraded, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   gradeFragments(after, grade, repairs);
@@ -60,7 +60,7 @@ TEST(Grade, AddsNoLightToWhatHasNoAlpha) {
 }
 
 TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
-  const DeepImage before = test::pointImage(kWindow, 31);
+  const DeepImage before = test::pointImage(kGraded, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   evaluateFragments(after, {"R = G + x; G = R * n / count; B = y <= 0 ? 0.5 : B", nullptr},
@@ -69,7 +69,7 @@ TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
   for (std::size_t p = 0; p < before.pixelCount(); ++p)
     for (std::size_t n = 0; i < before.fragmentOffsets[p + 1]; ++i, ++n) {
       const Fragment b = decodeFragment(before, i), a = decodeFragment(after, i);
-      const int x = kWindow.x + int(p) % kWindow.width, y = kWindow.y + int(p) / kWindow.width;
+      const int x = kGraded.x + int(p) % kGraded.width, y = kGraded.y + int(p) / kGraded.width;
       const auto count = double(before.fragmentOffsets[p + 1] - before.fragmentOffsets[p]);
       EXPECT_FLOAT_EQ(a.r, float(double(b.g) + x));
       EXPECT_FLOAT_EQ(a.g, float(b.r * double(n) / count));
@@ -78,7 +78,7 @@ TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
 }
 
 TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
-  const DeepImage before = test::pointImage(kWindow, 31);
+  const DeepImage before = test::pointImage(kGraded, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   evaluateFragments(after, {"Z = 100 - Z; A = A * 4 - 1; R = 1 / 0 - 1 / 0", nullptr}, repairs);
@@ -97,7 +97,7 @@ TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
 }
 
 TEST(Expression, WhatIsNoneIsRefusedWithWhatWasExpected) {
-  DeepImage image = test::pointImage(kWindow, 31);
+  DeepImage image = test::pointImage(kGraded, 31);
   ColorRepairs repairs;
   for (const char* text : {"", "R", "R = ", "R == 2", "R = (1", "R = Q", "Q = R", "R = 1, 2",
                            "R = G = B", "R = \"a\"", "A.B = 1"})
@@ -113,8 +113,8 @@ Picture pictureFor(const DeepImage& image, bool hasAlpha) {
   picture.dataWindow = picture.displayWindow = image.dataWindow;
   picture.image = flat(image);
   picture.hasAlpha = hasAlpha;
-  for (int y = 0; y < kWindow.height; ++y)
-    for (int x = 0; x < kWindow.width; ++x) {
+  for (int y = 0; y < kGraded.height; ++y)
+    for (int x = 0; x < kGraded.width; ++x) {
       glm::vec4& c = picture.image.at(x, y);
       c = glm::vec4(c.g * 1.5f, c.r * 0.25f, c.b + 0.1f * c.a, c.a);
     }
@@ -122,15 +122,15 @@ Picture pictureFor(const DeepImage& image, bool hasAlpha) {
 }
 
 void expectPicture(const Image& found, const Image& expected, bool alpha) {
-  for (int y = 0; y < kWindow.height; ++y)
-    for (int x = 0; x < kWindow.width; ++x)
+  for (int y = 0; y < kGraded.height; ++y)
+    for (int x = 0; x < kGraded.width; ++x)
       for (int c = 0; c < (alpha ? 4 : 3); ++c)
         EXPECT_NEAR(found.at(x, y)[c], expected.at(x, y)[c], 1e-5) << x << " " << y << " " << c;
 }
 
 TEST(Recolor, FlattenedItIsThePicture) {
   for (const bool hasAlpha : {true, false}) {
-    const DeepImage before = test::pointImage(kWindow, 31);
+    const DeepImage before = test::pointImage(kGraded, 31);
     DeepImage after = before;
     const Picture picture = pictureFor(before, hasAlpha);
     RecolorReport report;
@@ -142,11 +142,11 @@ TEST(Recolor, FlattenedItIsThePicture) {
 }
 
 TEST(Recolor, TargetAlphaIsThePicturesWhateverTheFragmentsHad) {
-  const DeepImage before = test::pointImage(kWindow, 31);
+  const DeepImage before = test::pointImage(kGraded, 31);
   const Image covered = flat(before);
   Picture picture = pictureFor(before, true);
-  for (int y = 0; y < kWindow.height; ++y)
-    for (int x = 0; x < kWindow.width; ++x)
+  for (int y = 0; y < kGraded.height; ++y)
+    for (int x = 0; x < kGraded.width; ++x)
       picture.image.at(x, y) *=
           (x + y) % 2 ? 0.5f : std::min(1.0f, 0.9f / std::max(0.1f, covered.at(x, y).a));
   DeepImage after = before;
@@ -157,7 +157,7 @@ TEST(Recolor, TargetAlphaIsThePicturesWhateverTheFragmentsHad) {
 }
 
 TEST(Recolor, WhereThePictureIsNotIsBlackAndCounted) {
-  const DeepImage before = test::pointImage(kWindow, 31);
+  const DeepImage before = test::pointImage(kGraded, 31);
   Picture picture = pictureFor(before, true);
   picture.dataWindow.x += 2;
   DeepImage after = before;

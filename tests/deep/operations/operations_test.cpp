@@ -15,12 +15,11 @@ namespace {
 
 using test::deepImage;
 
-constexpr Rect kPixel{0, 0, 1, 1};
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kHalfStep = 1.0f / 2048;  // relative: one rounding to half
 
 DeepImage onePixel(const std::vector<Fragment>& list) {
-  DeepImage image = deepImage(kPixel, {list});
+  DeepImage image = deepImage(test::kPixel, {list});
   for (const Fragment& f : list) image.hasZBack = image.hasZBack || f.zBack > f.z;
   return image;
 }
@@ -265,14 +264,14 @@ glm::dvec4 heldBothWays(const std::vector<DeepImage>& images, std::size_t p, con
 TEST(Hold, SmokeBehindAHeroIsNotTooBright) {
   std::vector<Fragment> smoke;
   for (int i = 0; i < 20; ++i) smoke.push_back(gray(0.125f, 0.125f, float(i + 2)));
-  const std::vector<DeepImage> images{test::floatImage(kPixel, {smoke}),
-                                      test::floatImage(kPixel, {{gray(0.25f, 0.5625f, 1)}})};
+  const std::vector<DeepImage> images{test::floatImage(test::kPixel, {smoke}),
+                                      test::floatImage(test::kPixel, {{gray(0.25f, 0.5625f, 1)}})};
   const double smokeAlpha = 1 - std::pow(0.875, 20);
-  const glm::dvec4 exact = heldBothWays(images, 0, kPixel, HoldRule::Exact);
+  const glm::dvec4 exact = heldBothWays(images, 0, test::kPixel, HoldRule::Exact);
   EXPECT_NEAR(exact.r, 0.25 + 0.4375 * smokeAlpha, 1e-6);
   EXPECT_NEAR(exact.a, 0.5625 + 0.4375 * smokeAlpha, 1e-6);
   // The other rule stays as it was: each layer is dimmed by itself, and all together too little.
-  const glm::dvec4 simple = heldBothWays(images, 0, kPixel, HoldRule::Fragments);
+  const glm::dvec4 simple = heldBothWays(images, 0, test::kPixel, HoldRule::Fragments);
   EXPECT_NEAR(simple.a, 0.5625 + 1 - std::pow(1 - 0.125 * 0.4375, 20), 1e-6);
 }
 
@@ -380,7 +379,7 @@ TEST(Channels, IdsAreTakenFromWhatShowsMost) {
 TEST(Channels, EightBitColorsAreHeldOut) {
   DeepImage main, matte;
   for (DeepImage* image : {&main, &matte}) {
-    image->dataWindow = image->displayWindow = kPixel;
+    image->dataWindow = image->displayWindow = test::kPixel;
     image->format = FragmentFormat::Rgba8;
     image->words = {0xFF8040C0u, 0x3F800000u};  // opaque at Z 1
     image->fragmentOffsets = {0, 1};
@@ -410,13 +409,14 @@ TEST(MergeEdited, WithoutEditsIsTheMerge) {
 constexpr Fragment kRed{1, 0, 0, 1, 2, 2}, kGreen{0, 1, 0, 1, 3, 3};
 
 glm::vec4 flattened(const std::vector<Fragment>& list) {
-  return reference::flatten(deepImage(kPixel, {list}), kPixel).at(0, 0);
+  return reference::flatten(deepImage(test::kPixel, {list}), test::kPixel).at(0, 0);
 }
 
 /// The values of the merged list of one pixel; they identify where each fragment came from.
 std::vector<float> mergedReds(const std::vector<Fragment>& front,
                               const std::vector<Fragment>& back) {
-  const DeepImage merged = reference::merge(deepImage(kPixel, {front}), deepImage(kPixel, {back}));
+  const DeepImage merged =
+      reference::merge(deepImage(test::kPixel, {front}), deepImage(test::kPixel, {back}));
   std::vector<float> reds;
   for (const Fragment& f : fragmentsOf(merged)) reds.push_back(f.r);
   return reds;
@@ -471,14 +471,14 @@ TEST(Merge, UnitesDataWindows) {
 }
 
 TEST(Merge, KeepsTheFirstDisplayWindow) {
-  DeepImage a = deepImage(kPixel, {{kRed}}), b = deepImage(kPixel, {{kGreen}});
+  DeepImage a = deepImage(test::kPixel, {{kRed}}), b = deepImage(test::kPixel, {{kGreen}});
   a.displayWindow = {0, 0, 7, 5};
   EXPECT_EQ(reference::merge(a, b).displayWindow, a.displayWindow);
 }
 
 TEST(Merge, KeepsEveryBit) {
   const test::RandomImage wanted{.window = {3, -2, 9, 7}};
-  const DeepImage a = test::randomImage(wanted), none = deepImage(kPixel, {{}});
+  const DeepImage a = test::randomImage(wanted), none = deepImage(test::kPixel, {{}});
   EXPECT_TRUE(sameFragments(reference::merge(a, none), a));
   EXPECT_TRUE(sameFragments(reference::merge(none, a), a));
 }
@@ -501,11 +501,11 @@ TEST(Merge, GivesSortedLists) {
 
 TEST(IsSorted, LooksAtZThenAtZBack) {
   // Sees a list that is not.
-  EXPECT_FALSE(test::isSorted(deepImage(kPixel, {{kGreen, kRed}})));
-  EXPECT_TRUE(test::isSorted(deepImage(kPixel, {{kRed, kGreen}})));
+  EXPECT_FALSE(test::isSorted(deepImage(test::kPixel, {{kGreen, kRed}})));
+  EXPECT_TRUE(test::isSorted(deepImage(test::kPixel, {{kRed, kGreen}})));
   // Looks at ZBack on equal Z.
   EXPECT_FALSE(test::isSorted(
-      deepImage(kPixel, {{Fragment{1, 0, 0, 1, 5, 9}, Fragment{1, 0, 0, 1, 5, 7}}})));
+      deepImage(test::kPixel, {{Fragment{1, 0, 0, 1, 5, 9}, Fragment{1, 0, 0, 1, 5, 7}}})));
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 namespace fathom::deep {
 namespace {
 
-const Rect kWindow{-2, 3, 13, 11};
+const Rect kSource{-2, 3, 13, 11};
 
 DeepImage mixedImage() {
-  const DeepImage image = test::floatImage(kWindow, test::mixedLists(13 * 11, 21));
+  const DeepImage image = test::floatImage(kSource, test::mixedLists(13 * 11, 21));
   return mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
 }
 
@@ -26,7 +26,7 @@ glm::vec4 flatAt(const Image& flat, const Rect& window, int x, int y) {
 
 /// The picture of the resampled equals the resampled picture.
 void expectCommutes(const DeepImage& image, const Resampling& how, double bound) {
-  const Image before = flattenEdited(withEdits(std::span(&image, 1)), {.tidy = false}, kWindow);
+  const Image before = flattenEdited(withEdits(std::span(&image, 1)), {.tidy = false}, kSource);
   const DeepImage out = resampled(image, how);
   const Image after = flattenEdited(withEdits(std::span(&out, 1)), {}, out.dataWindow);
   EXPECT_TRUE(test::isSorted(out));
@@ -34,8 +34,8 @@ void expectCommutes(const DeepImage& image, const Resampling& how, double bound)
   for (int y = 0; y < out.dataWindow.height; ++y)
     for (int x = 0; x < out.dataWindow.width; ++x) {
       glm::dvec4 expected(0);
-      for (const Tap& tap : tapsAt(how, kWindow, x + out.dataWindow.x, y + out.dataWindow.y))
-        expected += tap.weight * glm::dvec4(flatAt(before, kWindow, tap.x, tap.y));
+      for (const Tap& tap : tapsAt(how, kSource, x + out.dataWindow.x, y + out.dataWindow.y))
+        expected += tap.weight * glm::dvec4(flatAt(before, kSource, tap.x, tap.y));
       const glm::dvec4 d = glm::abs(expected - glm::dvec4(after.at(x, y)));
       largest = std::max({largest, d.r, d.g, d.b, d.a});
     }
@@ -43,12 +43,12 @@ void expectCommutes(const DeepImage& image, const Resampling& how, double bound)
 }
 
 TEST(Resample, CommutesWithCompositing) {
-  for (const DeepImage& image : {mixedImage(), test::pointImage(kWindow, 23)})
+  for (const DeepImage& image : {mixedImage(), test::pointImage(kSource, 23)})
     for (const PixelFilter filter :
          {PixelFilter::Box, PixelFilter::Tent, PixelFilter::Gaussian, PixelFilter::Mitchell}) {
       SCOPED_TRACE(int(filter));
       DeepImage framed = image;
-      framed.displayWindow = kWindow;
+      framed.displayWindow = kSource;
       expectCommutes(framed, resizing(framed, {7, 5}, filter), 1e-5);
       expectCommutes(framed, resizing(framed, {20, 17}, filter), 1e-5);
     }
@@ -56,11 +56,11 @@ TEST(Resample, CommutesWithCompositing) {
 
 TEST(Resample, TurnedAndPinnedPicturesCommuteToo) {
   DeepImage image = mixedImage();
-  image.displayWindow = kWindow;
+  image.displayWindow = kSource;
   const double a = glm::pi<double>() / 7;
   const glm::dmat3 turned(std::cos(a), -std::sin(a), 0, std::sin(a), std::cos(a), 0, 2, 1, 1);
   expectCommutes(image, transforming(image, turned, PixelFilter::Tent), 1e-5);
-  const glm::dmat3 pinned = cornerPin(kWindow, {{{0, 0}, {12, 2}, {9, 15}, {1, 11}}});
+  const glm::dmat3 pinned = cornerPin(kSource, {{{0, 0}, {12, 2}, {9, 15}, {1, 11}}});
   expectCommutes(image, transforming(image, pinned, PixelFilter::Gaussian), 1e-5);
 }
 
@@ -75,8 +75,8 @@ glm::dvec4 lightTo(const DeepImage& image, std::size_t pixel, float z) {
 }
 
 TEST(Resample, EqualsTheDefinition) {
-  DeepImage image = test::pointImage(kWindow, 23);
-  image.displayWindow = kWindow;
+  DeepImage image = test::pointImage(kSource, 23);
+  image.displayWindow = kSource;
   const Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
   const DeepImage out = resampled(image, how);
   const Rect& window = out.dataWindow;
@@ -85,16 +85,16 @@ TEST(Resample, EqualsTheDefinition) {
       for (const float z : {0.5f, 1.0f, 1.5f, 2.25f, 1e9f}) {
         const glm::dvec4 found = lightTo(out, out.pixelIndex(x, y), z);
         glm::dvec4 expected(0);
-        for (const Tap& tap : tapsAt(how, kWindow, x, y))
-          if (kWindow.contains(tap.x, tap.y))
+        for (const Tap& tap : tapsAt(how, kSource, x, y))
+          if (kSource.contains(tap.x, tap.y))
             expected += tap.weight * lightTo(image, image.pixelIndex(tap.x, tap.y), z);
         for (int c = 0; c < 4; ++c) EXPECT_NEAR(found[c], expected[c], 1e-5) << x << " " << y;
       }
 }
 
 TEST(Resample, ThinnedStaysWithinTheBound) {
-  DeepImage image = test::pointImage(kWindow, 23);
-  image.displayWindow = kWindow;
+  DeepImage image = test::pointImage(kSource, 23);
+  image.displayWindow = kSource;
   Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
   const std::size_t whole = resampled(image, how).fragmentCount();
   how.thinError = 1.0 / 64;
@@ -105,12 +105,12 @@ TEST(Resample, ThinnedStaysWithinTheBound) {
 }
 
 TEST(Resample, ShiftByWholePixelsKeepsEveryBit) {
-  DeepImage image = test::pointImage(kWindow, 23);
-  image.displayWindow = kWindow;
+  DeepImage image = test::pointImage(kSource, 23);
+  image.displayWindow = kSource;
   const DeepImage out = resampled(
       image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 5, -2, 1), PixelFilter::Tent));
-  for (int y = kWindow.y; y < kWindow.bottom(); ++y)
-    for (int x = kWindow.x; x < kWindow.right(); ++x)
+  for (int y = kSource.y; y < kSource.bottom(); ++y)
+    for (int x = kSource.x; x < kSource.right(); ++x)
       EXPECT_EQ(out.list(x + 5, y - 2).size(), image.list(x, y).size());
 }
 

@@ -11,8 +11,6 @@
 namespace fathom::deep {
 namespace {
 
-constexpr Rect kPixel{0, 0, 1, 1};
-
 std::vector<Fragment> listOf(const DeepImage& image, std::size_t p = 0) {
   std::vector<Fragment> list;
   for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i)
@@ -85,7 +83,7 @@ std::vector<Fragment> randomPoints(std::mt19937& random, std::size_t count) {
 TEST(ThinError, HoldsTheBoundAtEveryDepthAndSaysTheError) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
-    const DeepImage image = test::deepImage(kPixel, {randomPoints(random, 40)});
+    const DeepImage image = test::deepImage(test::kPixel, {randomPoints(random, 40)});
     for (const double bound : {1.0 / 16, 1.0 / 512}) {
       ThinReport report;
       const DeepImage thin =
@@ -103,7 +101,7 @@ TEST(ThinError, IsNearTheShortestListThereIs) {
   std::size_t found = 0, best = 0;
   for (int trial = 0; trial < 200; ++trial) {
     const std::size_t count = 1 + std::size_t(trial) % 24;
-    const DeepImage image = test::deepImage(kPixel, {randomPoints(random, count)});
+    const DeepImage image = test::deepImage(test::kPixel, {randomPoints(random, count)});
     const double bound = trial % 2 ? 1.0 / 32 : 1.0 / 512;
     found += mergeEdited(withEdits(std::span(&image, 1)), {.thinError = bound}).fragmentCount();
     best += optimum(listOf(image), bound);
@@ -136,7 +134,7 @@ TEST(ThinError, PointsOfOneSurfaceBecomeOneWithinTheirPartOfTheDepth) {
     std::vector<Fragment> list = randomPoints(random, 24);
     for (std::size_t i = 0; i < list.size(); ++i)
       list[i].z = list[i].zBack = float(100 + 10 * int(i / 8) + 0.06 * double(i % 8));
-    const DeepImage image = test::deepImage(kPixel, {list});
+    const DeepImage image = test::deepImage(test::kPixel, {list});
     plain += mergeEdited(withEdits(std::span(&image, 1)), {.thinError = kBound}).fragmentCount();
     ThinReport report;
     const DeepImage thin = mergeEdited(withEdits(std::span(&image, 1)),
@@ -157,7 +155,7 @@ TEST(ThinError, PointsOfOneSurfaceBecomeOneWithinTheirPartOfTheDepth) {
 TEST(ThinError, VolumesStayWithinTheBoundInside) {
   std::size_t before = 0, after = 0;
   for (const auto& list : test::mixedLists(150, 11)) {
-    const DeepImage image = test::floatImage(kPixel, {list});
+    const DeepImage image = test::floatImage(test::kPixel, {list});
     const DeepImage tidy = mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
     ThinReport report;
     const DeepImage thin =
@@ -174,7 +172,7 @@ TEST(ThinError, RelativeBoundsAreOfThePixelsWhole) {
   std::mt19937 random(7);
   std::vector<Fragment> faint = randomPoints(random, 30);
   for (Fragment& f : faint) f.r /= 64, f.g /= 64, f.b /= 64, f.a /= 64;
-  const DeepImage image = test::deepImage(kPixel, {faint});
+  const DeepImage image = test::deepImage(test::kPixel, {faint});
   const auto count = [&](bool relative) {
     return mergeEdited(withEdits(std::span(&image, 1)),
                        {.thinError = 1.0 / 16, .thinRelative = relative})
@@ -186,7 +184,7 @@ TEST(ThinError, RelativeBoundsAreOfThePixelsWhole) {
 
 TEST(ThinError, FragmentsOfDifferentIdsStayApart) {
   std::mt19937 random(9);
-  DeepImage image = test::deepImage(kPixel, {randomPoints(random, 40)});
+  DeepImage image = test::deepImage(test::kPixel, {randomPoints(random, 40)});
   makeIndexed(image);
   DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(40 * 4)};
   for (std::size_t i = 0; i < 40; ++i) store(ids.values.data() + 4 * i, std::uint32_t(i / 6 % 3));

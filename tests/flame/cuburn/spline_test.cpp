@@ -9,7 +9,7 @@ namespace {
 
 using flame::test::expectNear;
 
-const Place kHere("file.json");
+const Place kFile("file.json");
 constexpr SplineKind kPlain{};
 constexpr SplineKind kAngle{0, 360, CurveDomain::Plain, CurveLimit::None};
 constexpr SplineKind kMagnitude{1, 0, CurveDomain::Magnitude, CurveLimit::None};
@@ -92,40 +92,40 @@ TEST(CuburnPeriods, TheDestinationComesNearestToWhatTheVelocitiesAskFor) {
 
 TEST(CuburnPeriods, KnotsAtTheEndsShiftThemByWholePeriods) {
   Spline spline = between({10, 0}, {20, 0}, kAngle, 1);
-  addKnots(spline, {{0, 360}, {0.5, 7}, {1, -700}}, kAngle, kHere);
+  addKnots(spline, {{0, 360}, {0.5, 7}, {1, -700}}, kAngle, kFile);
   EXPECT_NEAR(spline.from.position, 370, 1e-12);
   EXPECT_NEAR(spline.to.position, -700, 1e-12);
   EXPECT_EQ(spline.inner.size(), 1u);
   Spline plain{{10, 0}, {20, 0}, {}};
-  addKnots(plain, {{0, 360}}, kPlain, kHere);
+  addKnots(plain, {{0, 360}}, kPlain, kFile);
   EXPECT_EQ(plain.from.position, 10) << "others keep their ends";
 }
 
 // ---- Reading
 
 TEST(CuburnValues, AreANumberOrAValueWithItsVelocity) {
-  EXPECT_EQ(readValue(json("4"), kHere), (Value{4, 0}));
-  EXPECT_EQ(readValue(json("[4]"), kHere), (Value{4, 0}));
-  EXPECT_EQ(readValue(json("[4, -360]"), kHere), (Value{4, -360}));
+  EXPECT_EQ(readValue(json("4"), kFile), (Value{4, 0}));
+  EXPECT_EQ(readValue(json("[4]"), kFile), (Value{4, 0}));
+  EXPECT_EQ(readValue(json("[4, -360]"), kFile), (Value{4, -360}));
   for (const char* wrong : {"\"x\"", "[]", "[1, 2, 3]", "[1, null]", "true"})
-    EXPECT_THAT(messageOf([&] { readValue(json(wrong), kHere); }),
+    EXPECT_THAT(messageOf([&] { readValue(json(wrong), kFile); }),
                 HasSubstr("expected a number or [value, velocity], found"))
         << wrong;
-  EXPECT_THAT(messageOf([] { readValue(json("1e300"), kHere); }), HasSubstr("from -1000000000 to"));
+  EXPECT_THAT(messageOf([] { readValue(json("1e300"), kFile); }), HasSubstr("from -1000000000 to"));
 }
 
 TEST(CuburnValues, KnotsComeInOrderAndNullLeavesOneOut) {
-  const std::vector<Knot> knots = readKnots(json("[0.7, 1, 0.2, 5, 0.5, null]"), kHere);
+  const std::vector<Knot> knots = readKnots(json("[0.7, 1, 0.2, 5, 0.5, null]"), kFile);
   EXPECT_EQ(knots, (std::vector<Knot>{{0.2, 5}, {0.7, 1}}));
-  EXPECT_THAT(messageOf([] { readKnots(json("[1, 2, 3]"), kHere); }), HasSubstr("expected knots"));
+  EXPECT_THAT(messageOf([] { readKnots(json("[1, 2, 3]"), kFile); }), HasSubstr("expected knots"));
 }
 
 TEST(CuburnValues, OfAnimationsAreConstantStraightOrCurved) {
-  EXPECT_EQ(curveOf(readSpline(json("3"), 2, kHere), kPlain, 2).at(0.4), 3);
-  EXPECT_NEAR(curveOf(readSpline(json("[3, 5]"), 2, kHere), kPlain, 2).at(0.25), 3.5, 1e-12);
-  const Curve curve = curveOf(readSpline(json("[1, 0, 2, 0, 0.5, 7]"), 2, kHere), kPlain, 2);
+  EXPECT_EQ(curveOf(readSpline(json("3"), 2, kFile), kPlain, 2).at(0.4), 3);
+  EXPECT_NEAR(curveOf(readSpline(json("[3, 5]"), 2, kFile), kPlain, 2).at(0.25), 3.5, 1e-12);
+  const Curve curve = curveOf(readSpline(json("[1, 0, 2, 0, 0.5, 7]"), 2, kFile), kPlain, 2);
   EXPECT_DOUBLE_EQ(curve.at(0.5), 7);
-  EXPECT_THAT(messageOf([] { readSpline(json("[1, 2, 3]"), 1, kHere); }),
+  EXPECT_THAT(messageOf([] { readSpline(json("[1, 2, 3]"), 1, kFile); }),
               HasSubstr("expected a number, [first, last] or"));
 }
 
@@ -133,19 +133,19 @@ TEST(CuburnValues, TooManyOrMeetingKnotsAreRefused) {
   std::vector<Knot> many;
   for (int i = 1; i <= 28; ++i) many.push_back({i / 30.0, 1.0 * i});
   Spline full{{0, 0}, {1, 0}, {}};
-  addKnots(full, many, kPlain, kHere);
+  addKnots(full, many, kPlain, kFile);
   EXPECT_EQ(curveOf(full, kPlain, 1).knots.size(), kMaxKnots);
   EXPECT_THAT(messageOf([&] {
-                addKnots(full, {{0.99, 1}}, kPlain, kHere);
+                addKnots(full, {{0.99, 1}}, kPlain, kFile);
               }),
               HasSubstr("expected at most 28 knots, found 29"));
   Spline twice{{0, 0}, {1, 0}, {}};
   EXPECT_THAT(messageOf([&] {
-                addKnots(twice, {{0.5, 1}, {0.5, 2}}, kPlain, kHere);
+                addKnots(twice, {{0.5, 1}, {0.5, 2}}, kPlain, kFile);
               }),
               HasSubstr("apart"));
   EXPECT_THAT(messageOf([&] {
-                addKnots(twice, {{1e-300, 1}}, kPlain, kHere);
+                addKnots(twice, {{1e-300, 1}}, kPlain, kFile);
               }),
               HasSubstr("apart"));
 }

@@ -24,7 +24,7 @@ class CountedDraws : public Draws {
   int drawn_ = 0;
 };
 
-struct Answer {
+struct Moved {
   bool random = false;  // draws were made
   double good = 0;      // the share of points that are neither infinite nor too far away
   Means means{};        // of the terms of Witness.java
@@ -33,9 +33,9 @@ struct Answer {
 
 double squashed(double v) { return isBad(v) ? 0 : v / (1 + std::abs(v)); }
 
-Answer answerOf(const Xform& xform) {
+Moved movedBy(const Xform& xform) {
   CountedDraws draws;
-  Answer answer;
+  Moved answer;
   std::vector<Means> sums(kPoints), squares(kPoints);
   std::vector<double> counts(kPoints);
   for (int n = 0; n < kRepeats * kPoints; ++n) {
@@ -75,7 +75,7 @@ Xform xformOf(const std::string& attributes) {
 }
 
 /// What differs by more than noise; empty: nothing.
-std::string differenceOf(const Answer& found, bool random, double good, const Means& wanted) {
+std::string differenceOf(const Moved& found, bool random, double good, const Means& wanted) {
   const double noise = found.random || random ? 5 : 0, count = kPoints * kRepeats;
   if (std::abs(found.good - good) > 0.006 + 0.004 * noise)
     return fmt::format("{} of points good, {} in JWildfire", found.good, good);
@@ -105,7 +105,7 @@ TEST(JWildfire, MakesTheSameOfPoints) {
     numbers >> kind >> good;
     for (double& mean : wanted) numbers >> mean;
     ASSERT_TRUE(numbers) << line;
-    const Answer found = answerOf(xformOf(attributes));
+    const Moved found = movedBy(xformOf(attributes));
     const std::string difference = differenceOf(found, kind == "random", good, wanted);
     ASSERT_GE(variationNamed(name), 0) << name;
     compared.insert(name);

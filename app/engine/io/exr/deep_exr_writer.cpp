@@ -18,8 +18,7 @@ namespace {
 using deep_codec::Method;
 using deep_planes::NotFiniteHalves, deep_planes::Role;
 
-constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
-constexpr std::uint32_t kPackedMagic = 0x03706466;  // "fdp" 3
+constexpr std::uint32_t kExrVersion = 2;
 constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
 constexpr std::size_t kShortNameBytes = 31;
 
@@ -292,9 +291,9 @@ void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
   }
   if (several) headers.put(std::uint8_t(0));
   append(ByteWriter()
-             .put(parts[0].packed ? kPackedMagic : kExrMagic,
-                  kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
-                      (longest > kShortNameBytes ? kFlagLongNames : 0))
+             .append(std::as_bytes(std::span(parts[0].packed ? kPackedMagic : kExrMagic)))
+             .put(kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
+                  (longest > kShortNameBytes ? kFlagLongNames : 0))
              .append(headers.bytes())
              .bytes());
   for (DeepPart& part : parts) {

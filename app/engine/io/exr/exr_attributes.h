@@ -11,6 +11,9 @@ class Header;
 
 namespace fathom {
 
+/// How an EXR file begins, and a packed deep one.
+inline constexpr std::string_view kExrMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x03";
+
 /// The header of each part; in `end` the first byte behind them. Throws Error when the file ends
 /// inside of them.
 std::vector<Attributes> readAttributes(const fs::path& file, std::uint64_t* end = nullptr);

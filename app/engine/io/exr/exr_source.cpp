@@ -13,7 +13,6 @@
 namespace fathom {
 namespace {
 
-constexpr std::string_view kMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x03";
 constexpr unsigned kDeepFlag = 0x8;  // of the version's second byte
 
 /// What the library said last on this thread: it hands messages to a callback, not to the caller.
@@ -53,7 +52,7 @@ constexpr std::size_t kStartBytes = 8;  // magic, and version with flags
 
 bool startsAsExr(const std::string& start) {
   return start.size() == kStartBytes &&
-         (start.starts_with(kMagic) || start.starts_with(kPackedMagic));
+         (start.starts_with(kExrMagic) || start.starts_with(kPackedMagic));
 }
 
 }  // namespace
@@ -161,7 +160,7 @@ void ExrSource::disguise(std::uint64_t headerEnd, bool isDeep) {
   auto file = std::make_unique<Disguise>();
   file->in = openFile(file_);
   if (isPacked_)
-    for (std::size_t at = 0; at < kMagic.size(); ++at) file->bytes[at] = kMagic[at];
+    for (std::size_t at = 0; at < kExrMagic.size(); ++at) file->bytes[at] = kExrMagic[at];
   std::string header(isDeep ? headerEnd : 0, '\0');
   file->in.read(header.data(), std::streamsize(header.size()));
   for (std::size_t at = 0; (at = header.find(kZstd, at)) != header.npos;)
