@@ -2,7 +2,6 @@
 // Parts folded inside one process against the reference, which composites whole frames two by two;
 // and the reference against IceT's own compressor.
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 

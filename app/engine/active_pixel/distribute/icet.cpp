@@ -2,7 +2,7 @@
 // A context of IceT's with a communicator of one rank, for use without MPI; formats, backgrounds
 // and errors in IceT's own terms; and its compressor, in a context that is borrowed for each call,
 // so that compressing never disturbs compositing.
-#include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
 
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for IceT and MPI in a program that was built without them: each call says so.
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 
