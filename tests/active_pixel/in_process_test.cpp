@@ -134,18 +134,6 @@ TEST_F(Icet, CompressesEveryFormatToTheBytesOfTheReference) {
       }
 }
 
-TEST_F(Icet, DecompressesToThePixelsOfTheReference) {
-  const glm::vec4 background(0.2f, 0.4f, 0.6f, 1.0f);
-  for (const Format& format : test::allFormats()) {
-    const SparseImage image = reference::encode(test::drawn({"..##.", "#...#", ".#..."}, format));
-    const Frame ours = reference::decode(image.words, format.compositing, background);
-    const Frame theirs = icet::decompress(image.words, format.compositing, background);
-    if (format.compositing == Compositing::Blend) continue;  // IceT blends over the background
-    EXPECT_EQ(ours.color, theirs.color) << test::formatName(format);
-    EXPECT_EQ(ours.depth, theirs.depth) << test::formatName(format);
-  }
-}
-
 TEST_F(Icet, RefusesAFormatWithoutARule) {
   EXPECT_THROW(icet::compressFrame(Frame({Color::Rgba8, Depth::None, Compositing::ZBuffer}, 4, 4)),
                Error);

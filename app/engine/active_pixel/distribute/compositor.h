@@ -100,8 +100,8 @@ void putBehind(Frame& frame, glm::vec4 background);
 
 }  // namespace fathom::active_pixel
 
-// ---- IceT's own compressor and decompressor, without ranks: what ours is compared with, byte for
-// byte. Built without IceT all of it but compression() throws Error with icetMissing().
+// ---- IceT's own compressor, without ranks: what ours is compared with, byte for byte. Built
+// without IceT all of it but compression() throws Error with icetMissing().
 namespace fathom::active_pixel::icet {
 
 /// "IceT 2.2.0".
@@ -112,11 +112,6 @@ std::string version();
 std::function<void()> compression(const Frame& frame);
 
 SparseImage compressFrame(const Frame& frame);
-
-/// What icetDecompressImage makes of a sparse image with a sound header and sound runs; inactive
-/// pixels get the background and depth 1.
-Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
-                 glm::vec4 background);
 
 /// Whether this IceT lays out images as this program does, so that it accepts images compressed
 /// elsewhere: version 2.2, and a fixed image comes out byte for byte.

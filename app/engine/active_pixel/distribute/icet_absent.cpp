@@ -23,9 +23,6 @@ SparseImage compressFrame(const Frame&) { throw NotBuiltError(icetMissing()); }
 std::function<void()> compression(const Frame& frame) {
   return [&frame] { reference::encode(frame); };
 }
-Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
-  throw NotBuiltError(icetMissing());
-}
 
 }  // namespace icet
 }  // namespace fathom::active_pixel
