@@ -19,6 +19,10 @@ void LocalRanks::add(std::shared_ptr<const Share> share) {
 }
 
 void LocalRanks::compress(std::size_t index, const RankView& view, Mode mode, Method method) {
+  if (mode == Mode::Gpu) {
+    begin(index, view, method);
+    return take();
+  }
   LocalRank& rank = ranks_[index];
   gpu_.finish();
   Stopwatch watch;
@@ -27,22 +31,11 @@ void LocalRanks::compress(std::size_t index, const RankView& view, Mode mode, Me
   gpu_.finish();
   rank.times.render = lap();
   rank.region = drawn.region;
-  if (mode == Mode::Gpu) {
-    const int slot = compressor_.compress({drawn.color, drawn.depth, view.format, view.size.x,
-                                           view.size.y, Placement{drawn.region, drawn.region}},
-                                          method);
-    gpu_.finish();
-    rank.times.compress = lap();
-    const Compressor::Result result = compressor_.result(slot);
-    rank.sparse.words.assign(result.words.begin(), result.words.end());
-    rank.times.read = lap();
-  } else {
-    const Region read = mode == Mode::Roi ? drawn.region : Region{0, 0, view.size.x, view.size.y};
-    readBack(drawn, view.format, view.size, read, frame_);
-    rank.times.read = lap();
-    rank.sparse = reference::encode(frame_, view.size.x, view.size.y, {read, read});
-    rank.times.compress = lap();
-  }
+  const Region read = mode == Mode::Roi ? drawn.region : Region{0, 0, view.size.x, view.size.y};
+  readBack(drawn, view.format, view.size, read, frame_);
+  rank.times.read = lap();
+  rank.sparse = reference::encode(frame_, view.size.x, view.size.y, {read, read});
+  rank.times.compress = lap();
   keep(rank, view.format.compositing);
 }
 
