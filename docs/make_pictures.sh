@@ -31,7 +31,7 @@ every() {
   local common="settings inspector histogram timings memory compare"
   local -A pages=([deep]="inputs depth $common" [dof]="lens variants $common"
     [flame]="xforms image palette mutations timeline $common" [smoe]="model fit $common"
-    [active-pixel]="parts modes $common" [picture]="$common files help open start commands")
+    [active-pixel]="parts $common" [picture]="$common files help open start commands")
   for name in ${FATHOM_OF:-${!inputs[@]}}; do
     for page in ${pages[$name]}; do
       for size in ${FATHOM_SIZES:-800x600@1 1280x720@1 2560x1440@1 2560x1440@2}; do
@@ -89,10 +89,9 @@ spheres=(dof render planes:count=1,spheres=60,alpha=1,seed=4 --size 480x270
 "$fathom" dof render atrium --size 640x360 --focus-distance 20 --max-radius 32 \
   -o "$pictures/dof-atrium.png"
 
-# Active pixels: the table of parts, and three modes measured while the scene turns.
+# Active pixels: the table of parts.
 window active-pixel-window station --technique active-pixel --open-panel parts \
   --set show=parts --set parts=6
-window active-pixel-modes points:count=300000 --technique active-pixel --open-panel modes
 for show in parts regions active runs; do
   "$fathom" active-pixel composite station --size 480x270 --parts 6 --show $show \
     -o "$pictures/active-pixel-$show.png"

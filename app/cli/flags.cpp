@@ -10,7 +10,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/profile.h"
-#include "app/system/files.h"
+#include "app/system/machine.h"
 
 #include <CLI/CLI.hpp>
 

@@ -8,7 +8,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/dispatch_log.h"
+#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/timings.h"
 #include "app/engine/tuning.h"
 #include "app/lab/bench_row.h"

@@ -20,7 +20,7 @@ std::vector<WindowEntry>& windowEntries() {
        makeParts<flame::FlameWindowParts, flame::FlameEngine>},
       {"smoe", {"model", "fit"}, makeParts<smoe::SmoeWindowParts, smoe::SmoeEngine>},
       {"active-pixel",
-       {"parts", "modes"},
+       {"parts"},
        makeParts<active_pixel::ActivePixelWindowParts, active_pixel::ActivePixelEngine>},
       {viewer::kFlatPicture, {}, viewer::makeFlatParts}};
   return entries;

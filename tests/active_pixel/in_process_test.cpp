@@ -2,7 +2,6 @@
 // Parts folded inside one process against the reference, which composites whole frames two by two;
 // and the reference against IceT's own compressor.
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
@@ -133,18 +132,6 @@ TEST_F(Icet, CompressesEveryFormatToTheBytesOfTheReference) {
         EXPECT_EQ(icet::compressFrame(frame), reference::encode(frame))
             << test::formatName(format) << " pattern " << int(pattern) << " " << coverage;
       }
-}
-
-TEST_F(Icet, DecompressesToThePixelsOfTheReference) {
-  const glm::vec4 background(0.2f, 0.4f, 0.6f, 1.0f);
-  for (const Format& format : test::allFormats()) {
-    const SparseImage image = reference::encode(test::drawn({"..##.", "#...#", ".#..."}, format));
-    const Frame ours = reference::decode(image.words, format.compositing, background);
-    const Frame theirs = icet::decompress(image.words, format.compositing, background);
-    if (format.compositing == Compositing::Blend) continue;  // IceT blends over the background
-    EXPECT_EQ(ours.color, theirs.color) << test::formatName(format);
-    EXPECT_EQ(ours.depth, theirs.depth) << test::formatName(format);
-  }
 }
 
 TEST_F(Icet, RefusesAFormatWithoutARule) {

@@ -274,7 +274,7 @@ TEST_F(ActivePixelShare, DrawEveryFormatAlike) {
   const std::string input = "planes:count=6,spheres=20,alpha=1";
   const Frame bytes = frameOf(input, 0, 1, Split::Objects, kBytes);
   const Image expected = imageOf(bytes);
-  for (const Color color : {Color::Rgba32f, Color::Rgb32f, Color::None}) {
+  for (const Color color : {Color::Rgba32f, Color::None}) {
     const Frame frame =
         frameOf(input, 0, 1, Split::Objects, {color, Depth::Float32, Compositing::ZBuffer});
     EXPECT_EQ(frame.depth, bytes.depth);

@@ -125,7 +125,6 @@ TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   ActivePixelWindowParts parts(technique);
   parts.advance();
   EXPECT_FALSE(technique.stale());
-  EXPECT_FALSE(parts.background->backgroundStep(context(), INFINITY));  // no page of modes is open
 }
 
 TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
@@ -136,6 +135,7 @@ TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
   parts.advance();
   EXPECT_EQ(technique.camera()->position, before);  // there is no picture yet
   finish();
+  ASSERT_TRUE(parts.playing->dueAt());  // without any event
   parts.advance();
   EXPECT_TRUE(technique.stale());
   const glm::vec3 after = technique.camera()->position, target = technique.camera()->target;
@@ -172,29 +172,6 @@ TEST_F(ActivePixelTechniqueTest, TellsOfThePixelUnderTheCursor) {
   EXPECT_TRUE(technique.inspect(0, 0)->rows.empty());
   EXPECT_FALSE(technique.pick(0, 0));
   EXPECT_FALSE(technique.inspect(160, 0));
-}
-
-TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {
-  open("station");
-  finish();
-  ModeHistory modes;
-  LocalRanks ranks(context());
-  Progress progress;
-  for (int i = 0; i < 2; ++i)
-    ranks.add(technique.view().input.source->take(i, 2, Split::Objects, progress));
-  const Format format = frameFormat(settings());
-  const RankView view{*technique.camera(), {160, 97}, format, false};
-  modes.begin(7, 2, 3);
-  int steps = 1;
-  while (modes.step(ranks, view, Method::Fused)) EXPECT_EQ(modes.measured(7), steps++ >= 6);
-  EXPECT_EQ(steps, 18);
-  EXPECT_FALSE(modes.measured(8));
-  ASSERT_EQ(modes.pictures().size(), 3u);
-  const ModeHistory::Picture& picture = modes.pictures()[0];
-  EXPECT_EQ(picture[0].bytes, 2u * 160 * 97 * 8);  // generic: everything, of both
-  EXPECT_LT(picture[1].bytes, picture[0].bytes);
-  EXPECT_LT(picture[2].bytes, picture[1].bytes);
-  for (const ModeHistory::Sample& sample : picture) EXPECT_GT(sample.totalMs(), 0);
 }
 
 TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {

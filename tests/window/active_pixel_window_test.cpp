@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Active pixels in the real window: the table of parts, all three modes measured, a scene that
-// turns by itself and rests when told to.
+// Active pixels in the real window: the table of parts, a scene that turns by itself and rests when
+// told to.
 #include "tests/window/screen.h"
 
 namespace fathom::viewer {
@@ -29,15 +29,12 @@ TEST_F(ActivePixelWindow, ListsItsParts) {
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 
-TEST_F(ActivePixelWindow, MeasuresModesWhileItTurns) {
-  start("modes");
-  ASSERT_TRUE(screen.comes("modes:gpu"));
-  EXPECT_TRUE(screen.has("modes:generic"));
-  EXPECT_TRUE(screen.has("modes:roi"));
+TEST_F(ActivePixelWindow, TurnsUntilItIsToldToRest) {
+  start("settings");
   const Shot before = screen.shot();
-  screen.clickOn("modes:turn");
+  screen.clickOn("setting:turn");
   EXPECT_TRUE(Screen::eventually([&] { return pictureChanges(before); }));
-  screen.clickOn("modes:turn");
+  screen.clickOn("setting:turn");
   Shot last = screen.shot();
   EXPECT_TRUE(Screen::eventually([&] {  // two alike: it rests
     const bool rests = !pictureChanges(last);

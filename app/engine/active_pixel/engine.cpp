@@ -59,10 +59,7 @@ void ActivePixelEngine::addStages() {
   stages_.add(
       "take", [this] { return shareKey(view_); },
       [this](double) { return view_.input.file || takeShare(); },
-      [this] {
-        device_->ranks.clear();
-        ++partitionCount_;
-      });
+      [this] { device_->ranks.clear(); });
   stages_.add(
       "compress", [this] { return pictureKey(view_, device_->gpu, wantsGpu_); },
       [this](double) { return view_.input.file || compressRank(); },

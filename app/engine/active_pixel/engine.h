@@ -76,8 +76,7 @@ class ActivePixelEngine : public Engine {
   const View& view() const { return view_; }
   /// The last step() has shown a complete picture.
   bool complete() const { return complete_; }
-  std::uint64_t pictures() const { return pictures_; }              // made so far
-  std::uint64_t partitionCount() const { return partitionCount_; }  // times shares were dealt out
+  std::uint64_t pictures() const { return pictures_; }  // made so far
   /// Brought from the device when it is first asked for.
   const Frame& composited() const;
   /// Software renderers composite faster on the processor; tests ask for the other.
@@ -85,9 +84,6 @@ class ActivePixelEngine : public Engine {
   bool compositedOnGpu() const { return onGpu_; }
   /// Those of a scene; none for a file.
   const std::vector<LocalRank>& ranks() const;
-  LocalRanks& localRanks() { return device_->ranks; }
-  /// How images were compressed.
-  const CompressionConfig& compression() const { return config_; }
 
  private:
   bool work(gpu::Context& gpu, double budgetMs) override;
@@ -127,7 +123,7 @@ class ActivePixelEngine : public Engine {
   mutable Frame composited_;  // empty while it is on the device only
   double compositeMs_ = 0;
   bool complete_ = false;
-  std::uint64_t pictures_ = 0, partitionCount_ = 0;
+  std::uint64_t pictures_ = 0;
 };
 
 /// What it is called, and the functions and tables that make it up.

@@ -5,7 +5,6 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/compiler.h"
-#include "app/engine/gpu/dispatch_log.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/gpu/stress.h"

@@ -4,7 +4,7 @@
 // untouched.
 #pragma once
 
-#include "app/system/files.h"
+#include "app/system/machine.h"
 
 namespace fathom {
 

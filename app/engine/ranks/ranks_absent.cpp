@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for MPI in a program that was built without it: a job says what is missing.
 #include "app/engine/core/launch.h"
-#include "app/engine/ranks/exchange.h"
 #include "app/engine/ranks/job.h"
 
 namespace fathom::ranks {

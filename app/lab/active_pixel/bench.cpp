@@ -3,7 +3,6 @@
 // and frames of a turn, each beside the table or figure of Lipinski et al. that it is measured for.
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/distribute/local_ranks.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"

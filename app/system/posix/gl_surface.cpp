@@ -1,13 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A context without a display. Devices are enumerated first (NVIDIA's way, and Mesa's with a GPU),
-// hardware before software, then Mesa's surfaceless platform, then EGL's default display.
+// hardware before software, then Mesa's surfaceless platform, then EGL's default display. And
+// contexts of EGL and GLX that a host has made; GLX is asked at run time, since a host that uses it
+// has loaded it.
 #include "app/system/gl_surface.h"
 
 #include "app/system/machine.h"
-#include "app/system/posix/egl.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
+
+// clang-format off
+#define FATHOM_EGL_FUNCTIONS(X)                                                                \
+  X(eglBindAPI) X(eglChooseConfig) X(eglCreateContext) X(eglCreatePbufferSurface)              \
+  X(eglDestroyContext) X(eglDestroySurface) X(eglGetCurrentContext) X(eglGetCurrentDisplay)    \
+  X(eglGetCurrentSurface) X(eglGetDisplay) X(eglGetError) X(eglGetProcAddress)                 \
+  X(eglInitialize) X(eglMakeCurrent) X(eglQueryContext) X(eglQueryString) X(eglTerminate)
+// clang-format on
 
 namespace fathom::system {
 namespace {
+
+// EGL's functions by their own names, which hide those of the header, found at run time: without
+// libEGL, what draws nothing still runs. Null before findEgl().
+#define FATHOM_DECLARE(name) decltype(&::name) name = nullptr;
+FATHOM_EGL_FUNCTIONS(FATHOM_DECLARE)
+#undef FATHOM_DECLARE
+
+/// Whether the library is there; then the functions are too.
+bool findEgl() {
+  static const bool found = [] {
+    void* const library = dlopen("libEGL.so.1", RTLD_NOW);
+    if (!library) return false;
+#define FATHOM_FIND(name) name = reinterpret_cast<decltype(name)>(dlsym(library, #name));
+    FATHOM_EGL_FUNCTIONS(FATHOM_FIND)
+#undef FATHOM_FIND
+    return true;
+  }();
+  return found;
+}
 
 bool listed(const char* extensions, std::string_view name) {
   if (!extensions) return false;
@@ -44,23 +76,25 @@ void releaseDisplay(EGLDisplay display) {
   eglTerminate(display);
 }
 
+/// Of OpenGL 4.5, with these attributes besides. EGL_NO_CONTEXT: none.
+EGLContext coreContext(EGLDisplay display, EGLConfig config, EGLContext share,
+                       std::vector<EGLint> attributes) {
+  attributes.insert(
+      attributes.end(),
+      {EGL_CONTEXT_MAJOR_VERSION_KHR, 4, EGL_CONTEXT_MINOR_VERSION_KHR, 5,
+       EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR, EGL_NONE});
+  return eglCreateContext(display, config, share, attributes.data());
+}
+
 /// One that tells when the device was reset, where there is such a thing. EGL_NO_CONTEXT: none.
 EGLContext newContext(EGLDisplay display, EGLConfig config, EGLContext share, bool debug) {
-  std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION_KHR,
-                                    4,
-                                    EGL_CONTEXT_MINOR_VERSION_KHR,
-                                    5,
-                                    EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
-                                    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
-                                    EGL_CONTEXT_FLAGS_KHR,
-                                    debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0};
-  std::vector<EGLint> robust = attributes;
-  robust.insert(robust.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
-                               EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE});
-  attributes.push_back(EGL_NONE);
-  const EGLContext context = eglCreateContext(display, config, share, robust.data());
+  const EGLint flags = debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0;
+  const EGLContext context =
+      coreContext(display, config, share,
+                  {EGL_CONTEXT_FLAGS_KHR, flags, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
+                   EGL_LOSE_CONTEXT_ON_RESET_KHR});
   if (context != EGL_NO_CONTEXT) return context;
-  return eglCreateContext(display, config, share, attributes.data());
+  return coreContext(display, config, share, {EGL_CONTEXT_FLAGS_KHR, flags});
 }
 
 class EglSurface : public GlSurface {
@@ -250,6 +284,168 @@ std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
     releaseDisplay(display);
   }
   return nullptr;
+}
+
+// ---- Contexts of a host: EGL, GLX
+
+namespace {
+
+template <class Function>
+Function found(const char* library, const char* name) {
+  void* const opened = dlopen(library, RTLD_NOW | RTLD_NOLOAD);
+  return opened ? reinterpret_cast<Function>(dlsym(opened, name)) : nullptr;
+}
+
+class SharedEgl : public GlSurface {
+ public:
+  SharedEgl(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context)
+      : display_(display), draw_(draw), read_(read), context_(context) {}
+  ~SharedEgl() override { eglDestroyContext(display_, context_); }
+  void makeCurrent() override { eglMakeCurrent(display_, draw_, read_, context_); }
+  Loader loader() const override { return eglGetProcAddress; }
+  std::string about() const override { return "EGL, shared with the host"; }
+
+ private:
+  EGLDisplay display_;
+  EGLSurface draw_, read_;
+  EGLContext context_;
+};
+
+class EglHost : public HostSurface {
+ public:
+  static std::unique_ptr<HostSurface> find() {
+    const EGLContext context = findEgl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
+    return context == EGL_NO_CONTEXT ? nullptr : std::make_unique<EglHost>(context);
+  }
+  explicit EglHost(EGLContext context) : context_(context) {}
+
+  bool isCurrent() const override { return eglGetCurrentContext() == context_; }
+  bool makeCurrent() override { return eglMakeCurrent(display_, draw_, read_, context_); }
+  std::unique_ptr<GlSurface> share() override {
+    EGLint id = 0, count = 0;
+    eglQueryContext(display_, context_, EGL_CONFIG_ID, &id);
+    const EGLint wanted[] = {EGL_CONFIG_ID, id, EGL_NONE};
+    EGLConfig config = EGL_NO_CONFIG_KHR;
+    if (id != 0) eglChooseConfig(display_, wanted, &config, 1, &count);
+    const EGLContext shared = coreContext(display_, config, context_, {});
+    if (shared == EGL_NO_CONTEXT) return nullptr;
+    return std::make_unique<SharedEgl>(display_, draw_, read_, shared);
+  }
+
+ private:
+  EGLContext context_;
+  EGLDisplay display_ = eglGetCurrentDisplay();
+  EGLSurface draw_ = eglGetCurrentSurface(EGL_DRAW), read_ = eglGetCurrentSurface(EGL_READ);
+};
+
+// ---- GLX
+
+/// The few entry points that are needed, with opaque types: no header of X is.
+struct Glx {
+  using Pointer = void*;
+  using Drawable = unsigned long;
+  Pointer (*currentContext)();
+  Pointer (*currentDisplay)();
+  Drawable (*currentDrawable)();
+  Drawable (*currentReadDrawable)();
+  int (*queryContext)(Pointer, Pointer, int, int*);
+  Pointer* (*chooseConfig)(Pointer, int, const int*, int*);
+  int (*makeContextCurrent)(Pointer, Drawable, Drawable, Pointer);
+  void (*destroyContext)(Pointer, Pointer);
+  void (*(*procAddress)(const char*))();
+  Pointer (*createContext)(Pointer, Pointer, Pointer, int, const int*);
+  int (*freeX)(void*);
+
+  static const Glx* get() {
+    static const std::optional<Glx> glx = load();
+    return glx ? &*glx : nullptr;
+  }
+
+ private:
+  static std::optional<Glx> load() {
+    Glx g{};
+    const char* library = nullptr;
+    for (const char* name : {"libGLX.so.0", "libGL.so.1"})
+      if (!library && found<void*>(name, "glXGetCurrentContext")) library = name;
+    if (!library) return std::nullopt;
+    const auto take = [&](auto& function, const char* name) {
+      function = found<std::remove_reference_t<decltype(function)>>(library, name);
+      return function != nullptr;
+    };
+    const bool all =
+        take(g.currentContext, "glXGetCurrentContext") &&
+        take(g.currentDisplay, "glXGetCurrentDisplay") &&
+        take(g.currentDrawable, "glXGetCurrentDrawable") &&
+        take(g.currentReadDrawable, "glXGetCurrentReadDrawable") &&
+        take(g.queryContext, "glXQueryContext") && take(g.chooseConfig, "glXChooseFBConfig") &&
+        take(g.makeContextCurrent, "glXMakeContextCurrent") &&
+        take(g.destroyContext, "glXDestroyContext") && take(g.procAddress, "glXGetProcAddressARB");
+    if (!all) return std::nullopt;
+    g.createContext =
+        reinterpret_cast<decltype(g.createContext)>(g.procAddress("glXCreateContextAttribsARB"));
+    g.freeX = found<decltype(g.freeX)>("libX11.so.6", "XFree");
+    if (!g.createContext || !g.freeX) return std::nullopt;
+    return g;
+  }
+};
+
+class SharedGlx : public GlSurface {
+ public:
+  SharedGlx(const Glx& glx, Glx::Pointer display, Glx::Drawable draw, Glx::Drawable read,
+            Glx::Pointer context)
+      : glx_(glx), display_(display), draw_(draw), read_(read), context_(context) {}
+  ~SharedGlx() override { glx_.destroyContext(display_, context_); }
+  void makeCurrent() override { glx_.makeContextCurrent(display_, draw_, read_, context_); }
+  Loader loader() const override { return glx_.procAddress; }
+  std::string about() const override { return "GLX, shared with the host"; }
+
+ private:
+  const Glx& glx_;
+  Glx::Pointer display_;
+  Glx::Drawable draw_, read_;
+  Glx::Pointer context_;
+};
+
+class GlxHost : public HostSurface {
+ public:
+  static std::unique_ptr<HostSurface> find() {
+    const Glx* glx = Glx::get();
+    return glx && glx->currentContext() ? std::make_unique<GlxHost>(*glx) : nullptr;
+  }
+  explicit GlxHost(const Glx& glx) : glx_(glx) {}
+
+  bool isCurrent() const override { return glx_.currentContext() == context_; }
+  bool makeCurrent() override {
+    return glx_.makeContextCurrent(display_, draw_, read_, context_) != 0;
+  }
+  std::unique_ptr<GlSurface> share() override {
+    constexpr int kConfigId = 0x8013, kMajor = 0x2091, kMinor = 0x2092, kProfile = 0x9126;
+    constexpr int kScreen = 0x800C, kCore = 1;
+    int id = 0, screen = 0, count = 0;
+    glx_.queryContext(display_, context_, kConfigId, &id);
+    glx_.queryContext(display_, context_, kScreen, &screen);
+    const int wanted[] = {kConfigId, id, 0};
+    Glx::Pointer* configs = glx_.chooseConfig(display_, screen, wanted, &count);
+    if (!configs || count == 0) return nullptr;
+    const Glx::Pointer config = configs[0];
+    glx_.freeX(configs);
+    const int attributes[] = {kMajor, 4, kMinor, 5, kProfile, kCore, 0};
+    const Glx::Pointer shared = glx_.createContext(display_, config, context_, 1, attributes);
+    if (!shared) return nullptr;
+    return std::make_unique<SharedGlx>(glx_, display_, draw_, read_, shared);
+  }
+
+ private:
+  const Glx& glx_;
+  Glx::Pointer context_ = glx_.currentContext(), display_ = glx_.currentDisplay();
+  Glx::Drawable draw_ = glx_.currentDrawable(), read_ = glx_.currentReadDrawable();
+};
+
+}  // namespace
+
+std::unique_ptr<HostSurface> currentHostSurface() {
+  if (std::unique_ptr<HostSurface> egl = EglHost::find()) return egl;
+  return GlxHost::find();
 }
 
 }  // namespace fathom::system

@@ -1,94 +1,153 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pages by name; the turn, whose pictures come at most 30 times a second and wait until the
-// modes have been measured on the one before; and that measurement: modes first, then ranks, then
-// rounds.
+// The page of parts: a row of numbers per part with a histogram of its run lengths, and the totals.
+// And the turn, whose pictures come at most 30 times a second.
 #include "app/window/active_pixel/parts.h"
 
+#include "app/engine/core/text.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/window/ui/widgets.h"
+
+#include <imgui.h>
+
 namespace fathom::active_pixel {
+using namespace ui;
+namespace {
 
-constexpr double kTurnSeconds = 1.0 / 30;  // no picture of a turning scene comes sooner
-
-ActivePixelWindowParts::ActivePixelWindowParts(ActivePixelEngine& engine)
-    : engine_(engine), meter_(engine) {
-  panels = this;
-  playing = this;
-  background = &meter_;
+void number(const std::string& text, ImVec4 tint = color::kText) {
+  ImGui::TableNextColumn();
+  textRight(fonts().text, tint, text);
 }
 
-std::vector<TechniquePage> ActivePixelWindowParts::pages() const {
-  return {{"parts", "Parts", "Each part in numbers", TechniquePage::Place::Strip},
-          {"modes", "Modes", "Three ways to the host, measured on this scene",
-           TechniquePage::Place::Side}};
-}
-
-void ActivePixelWindowParts::drawPage(const std::string& name) {
-  if (name == "parts") drawPartsPage(engine_.ranks(), engine_.frame().size);
-  if (name == "modes") {
-    meter_.pageDrawn();
-    drawModesPage(meter_.history(), engine_.settingsStruct().turn);
+/// One bar per class of length, its height by the logarithm of the count.
+void lengthBars(const RunLengths& lengths, const glm::vec3& linear) {
+  int longest = 0;
+  for (int k = 0; k < kLengthClasses; ++k)
+    if (lengths[std::size_t(k)] > 0) longest = k;
+  constexpr int kMinShown = 14;
+  const int shown = std::max(longest + 1, kMinShown);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{std::max(px(90), ImGui::GetContentRegionAvail().x), ImGui::GetTextLineHeight()};
+  ImGui::Dummy(size);
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float step = size.x / float(shown);
+  std::uint64_t highest = 1;
+  for (const std::uint64_t count : lengths) highest = std::max(highest, count);
+  const float scale = 1 / std::log2(2 + float(highest));
+  for (int k = 0; k < shown; ++k) {
+    const std::uint64_t count = lengths[std::size_t(k)];
+    const float height = count ? std::log2(2 + float(count)) * scale * size.y : px(1);
+    const float x = low.x + float(k) * step;
+    draw.AddRectFilled(
+        {x, low.y + size.y - height}, {x + step - px(1), low.y + size.y},
+        count ? packed(fromLinear(linear.r, linear.g, linear.b)) : packed(color::kLine));
+    if (hovered && ImGui::GetIO().MousePos.x >= x && ImGui::GetIO().MousePos.x < x + step)
+      ImGui::SetTooltip("%s runs of %llu to %llu pixels", grouped(count).c_str(), 1ull << k,
+                        (2ull << k) - 1);
   }
 }
 
+void swatch(int part) {
+  const glm::vec3 c = rankColor(part);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetTextLineHeight() * 0.7f, down = ImGui::GetTextLineHeight() * 0.2f;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down}, {at.x + side, at.y + down + side},
+                                            packed(fromLinear(c.r, c.g, c.b)), px(2));
+  ImGui::Dummy({side, side});
+  ImGui::SameLine(0, px(7));
+}
+
+struct Totals {
+  std::uint64_t triangles = 0, active = 0, runs = 0, bytes = 0;
+};
+
+void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
+  nextRow();
+  swatch(index);
+  ImGui::Text("%d", index + 1);
+  number(grouped(part.share->triangles));
+  const Region& r = part.region;
+  if (r.empty()) {
+    number("none", color::kFaint);
+    number("");
+  } else {
+    number(fmt::format("{} x {}", r.width, r.height));
+    number(fmt::format("{:.1f} %", 100.0 * r.width * r.height / pixels), color::kDim);
+  }
+  number(grouped(part.facts.active));
+  number(fmt::format("{:.1f} %", 100 * double(part.facts.active) / pixels), color::kDim);
+  number(grouped(part.facts.runs));
+  number(gpu::bytesText(std::int64_t(part.facts.bytes)));
+  number(fmt::format("{:.2f} %", 100 * double(part.facts.bytes) / rawBytes), color::kAccent);
+  ImGui::TableNextColumn();
+  lengthBars(part.lengths, rankColor(index));
+  Landmarks::note(fmt::format("parts:lengths-{}", index + 1));
+}
+
+}  // namespace
+
+void ActivePixelWindowParts::drawPage(const std::string&) {
+  const std::vector<LocalRank>& parts = engine_.ranks();
+  const glm::ivec2 size = engine_.frame().size;
+  if (parts.empty() || parts.front().sparse.words.empty())
+    return dimText("Nothing has been drawn.");
+  const double pixels = double(size.x) * size.y;
+  const double rawBytes = pixels * parts.front().facts.format.payloadBytes();
+  const float least = px(880);  // narrower pages are scrolled
+  const bool scrolls = least > ImGui::GetContentRegionAvail().x;
+  const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX |
+                     (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+  if (!ImGui::BeginTable("parts", 10, flags, {0, 0}, scrolls ? least : 0)) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  const std::pair<const char*, float> columns[] = {
+      {"Part", 0.7f},   {"Triangles", 1},     {"Box", 1.1f},  {"of image", 0.9f},
+      {"Active", 1},    {"of image", 0.9f},   {"Runs", 0.8f}, {"Compressed", 1.1f},
+      {"of raw", 0.9f}, {"Run lengths", 1.9f}};
+  for (const auto& [name, weight] : columns)
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(columns[0].first);
+  for (std::size_t i = 1; i + 1 < std::size(columns); ++i) number(columns[i].first);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(columns[9].first);
+  Totals sum;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    partRow(parts[i], int(i), rawBytes, pixels);
+    sum.triangles += parts[i].share->triangles;
+    sum.active += parts[i].facts.active, sum.runs += parts[i].facts.runs;
+    sum.bytes += parts[i].facts.bytes;
+  }
+  nextRow();
+  dimText("All");
+  number(grouped(sum.triangles), color::kDim);
+  number(""), number("");
+  number(grouped(sum.active), color::kDim);
+  number("");
+  number(grouped(sum.runs), color::kDim);
+  number(gpu::bytesText(std::int64_t(sum.bytes)), color::kDim);
+  number(fmt::format("{:.2f} %", 100 * double(sum.bytes) / rawBytes / double(parts.size())),
+         color::kDim);
+  ImGui::EndTable();
+  Landmarks::note("parts:table");
+}
+
+std::vector<TechniquePage> ActivePixelWindowParts::pages() const {
+  return {{"parts", "Parts", "Each part in numbers", TechniquePage::Place::Strip}};
+}
+
+// ---- The turn
+
 void ActivePixelWindowParts::advance() {
   if (!engine_.view().turning() || !engine_.complete() || engine_.pictures() == 0) return;
-  if (meter_.behind()) return;
-  if (turned_ && turned_->seconds() < kTurnSeconds) return;
-  turned_.emplace();
+  if (Clock::now() < nextTurn_) return;
+  nextTurn_ = Clock::now() + kBetweenTurns;
   engine_.camera()->orbit(glm::radians(kStepDeg), 0);
 }
 
-constexpr std::size_t kMaxPictures = 180;  // one turn of 2 degrees each
-constexpr std::size_t kRestingRounds = 24;
-constexpr double kPageOpenSeconds = 2;  // a page drawn longer ago is closed
-
-void ModeHistory::begin(std::uint64_t picture, std::size_t ranks, std::size_t rounds) {
-  if (picture_ == picture) return;
-  picture_ = picture;
-  current_ = {};
-  done_ = 0, round_ = ranks * kModeCount, total_ = round_ * rounds;
-}
-
-bool ModeHistory::step(LocalRanks& ranks, const RankView& view, Method method) {
-  if (done_ == total_) return false;
-  const std::size_t mode = done_ % kModeCount;
-  const std::size_t rank = done_ % round_ / kModeCount;
-  const LocalRanks::Measured measured = ranks.measure(rank, view, Mode(mode), method);
-  Sample& sample = current_[mode];
-  if (measured.times.read + measured.times.compress > sample.totalMs())
-    sample.readMs = measured.times.read, sample.compressMs = measured.times.compress;
-  sample.bytes += measured.bytes;
-  if (++done_ % round_ > 0) return true;
-  pictures_.push_back(current_);
-  current_ = {};
-  if (pictures_.size() > kMaxPictures) pictures_.pop_front();
-  return done_ < total_;
-}
-
-// ---- Measuring while the page is open
-
-bool ModeMeter::pageOpen() const { return page_ && page_->seconds() < kPageOpenSeconds; }
-
-bool ModeMeter::behind() const { return pageOpen() && !history_.measured(engine_.pictures()); }
-
-/// Times of other shares, or at another size, are not to be compared.
-void ModeMeter::clearIfRepartitioned() {
-  const std::uint64_t partitionCount = engine_.partitionCount();
-  if (partitionCount_ == partitionCount && size_ == engine_.frame().size) return;
-  history_.clear();
-  partitionCount_ = partitionCount, size_ = engine_.frame().size;
-}
-
-bool ModeMeter::backgroundStep(gpu::Context&, double budgetMs) {
-  clearIfRepartitioned();
-  const View& view = engine_.view();
-  const bool turning = view.turning();  // the window must not fall asleep
-  if (!pageOpen() || !view.input.source || !engine_.complete() || engine_.pictures() == 0)
-    return turning;
-  history_.begin(engine_.pictures(), engine_.ranks().size(), turning ? 1 : kRestingRounds);
-  const TimeBudget budget(budgetMs);
-  while (history_.step(engine_.localRanks(), view.rankView(), engine_.compression().method))
-    if (budget.spent()) return true;
-  return turning;
+std::optional<ActivePixelWindowParts::Clock::time_point> ActivePixelWindowParts::dueAt() const {
+  return engine_.view().turning() ? std::optional(nextTurn_) : std::nullopt;
 }
 
 }  // namespace fathom::active_pixel

@@ -3,6 +3,7 @@
 // on the host, which are written at once.
 #include "app/window/deep/parts.h"
 
+#include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/deep/bands/steps.h"
 #include "app/engine/io/atomic_file.h"
@@ -71,6 +72,111 @@ std::function<void()> DeepWindowParts::writer(const std::string& file) {
               [&](DeepImage&& rows) { out.writeRows(rows); });
     out.finish();
   };
+}
+
+// ---- Frames. What is asked for is read first, then, while playing, the frames behind it. Where
+// memory ends, the frame that is farthest behind the one shown goes.
+
+namespace {
+
+constexpr std::size_t kAhead = 8;                      // frames that are read before they are due
+constexpr auto kLook = std::chrono::milliseconds(15);  // how often answers are looked for
+
+std::uint64_t bytesOf(const Loaded& loaded) {
+  std::uint64_t bytes = 0;
+  for (const DeepImage& image : loaded.images) {
+    bytes += image.words.size() * 4 + image.fragmentOffsets.size() * sizeof(std::size_t);
+    for (const DeepChannel& channel : image.channels) bytes += channel.values.size();
+  }
+  for (const auto& [input, flat] : loaded.flats)
+    bytes += flat.image.pixels.size() * sizeof(glm::vec4) + flat.depth.size() * 4;
+  return bytes;
+}
+
+}  // namespace
+
+FramePlayer::FramePlayer(std::uint64_t cacheBytes)
+    : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}
+
+void FramePlayer::open(const std::vector<std::string>& inputs) {
+  jobs_.forget(), reading_.reset(), complaint_.clear();
+  kept_.clear();
+  player_.stop();
+  inputs_ = NumberedInputs(inputs);
+  shown_ = wanted_ = inputs_.given;
+}
+
+void FramePlayer::show(std::size_t frame) {
+  if (frame >= frames().size()) return;
+  wanted_ = frame;
+  complaint_.clear();
+  if (!isKept(frame)) request(frame);
+}
+
+void FramePlayer::play(bool on) {
+  player_.stop();
+  if (on && !frames().empty()) player_.start(int(shown_), range(), Clock::now());
+}
+
+void FramePlayer::request(std::size_t frame) {
+  if (reading_) return;  // take() asks again when that is there
+  reading_ = frame;
+  jobs_.submit(
+      [this, frame, files = inputs_.filesOf(frames()[frame])]() -> JobQueue::Delivery {
+        std::shared_ptr<const Loaded> read = readFiles(files, {});
+        return [this, frame, read = std::move(read)] { keep(frame, read); };
+      },
+      [this](std::exception_ptr error) {
+        reading_.reset();
+        wanted_ = shown_;
+        player_.stop();
+        complaint_ = messageOf(error);
+      });
+}
+
+void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
+  reading_.reset();
+  kept_[frame] = std::move(read);
+  std::uint64_t bytes = 0;
+  for (const auto& [other, loaded] : kept_) bytes += bytesOf(*loaded);
+  const auto behind = [&](std::size_t other) {  // how long until it is due
+    return (other + frames().size() - wanted_) % frames().size();
+  };
+  while (bytes > cacheBytes_ && kept_.size() > 1) {
+    auto farthest = kept_.begin();
+    for (auto at = kept_.begin(); at != kept_.end(); ++at)
+      if (behind(at->first) > behind(farthest->first)) farthest = at;
+    if (farthest->first == wanted_) break;
+    bytes -= bytesOf(*farthest->second);
+    kept_.erase(farthest);
+  }
+}
+
+/// No frame is left out: the next one is due when the one shown had its time.
+bool FramePlayer::isNextDue() const {
+  return isPlaying() && wanted_ == shown_ && player_.nextIsDue(Clock::now());
+}
+
+std::shared_ptr<const Loaded> FramePlayer::take() {
+  jobs_.deliver();
+  if (frames().empty()) return nullptr;
+  if (isNextDue()) wanted_ = (shown_ + 1) % frames().size();
+  if (!isKept(wanted_))
+    request(wanted_);
+  else if (isPlaying())
+    for (std::size_t i = 1, next = 0; i <= kAhead && !reading_; ++i)
+      if (next = (wanted_ + i) % frames().size();
+          !isKept(next) && bytesOf(*kept_.at(wanted_)) * (i + 2) < cacheBytes_)
+        request(next);
+  if (wanted_ == shown_ || !isKept(wanted_)) return nullptr;
+  shown_ = wanted_;
+  if (isPlaying()) player_.start(int(shown_), range(), Clock::now());
+  return kept_.at(shown_);
+}
+
+std::optional<FramePlayer::Clock::time_point> FramePlayer::dueAt() const {
+  if (reading_ || wanted_ != shown_ || isNextDue()) return Clock::now() + kLook;
+  return player_.dueAt(Clock::now());
 }
 
 }  // namespace fathom::deep

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep under a time budget, then the widgets: scatter, heat map and source, each over all of
-// the room that is left.
+// The sweep under a time budget, then the widgets: scatter and source, each over all of the room
+// that is left.
 #include "app/window/dof/variants_page.h"
 
 #include "app/engine/core/stages.h"
@@ -151,50 +151,6 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   return nearest;
 }
 
-/// The median time of all variants that have this value of this dimension; 0: none was timed.
-double medianOf(const std::vector<VariantBrowser::Dot>& dots, int dimension, int value) {
-  std::vector<double> times;
-  for (const VariantBrowser::Dot& dot : dots)
-    if (dot.ms > 0 && int(variantAt(dot.variant)[std::size_t(dimension)]) == value)
-      times.push_back(dot.ms);
-  if (times.empty()) return 0;
-  std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(times.size() / 2), times.end());
-  return times[times.size() / 2];
-}
-
-/// A row per dimension, a cell per value: medians, the fastest of a row marked.
-void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
-  if (!ImGui::BeginTable("heat", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame))
-    return;
-  for (int d = 0; d < kSpace.dimensionCount(); ++d) {
-    const VariantDimension& dimension = kSpace.dimensions[d];
-    std::vector<double> medians;
-    double fastest = 0, slowest = 0;
-    for (int v = 0; v < dimension.count(); ++v) {
-      const double median = medianOf(dots, d, v);
-      medians.push_back(median);
-      slowest = std::max(slowest, median);
-      if (median > 0) fastest = fastest > 0 ? std::min(fastest, median) : median;
-    }
-    nextRow();
-    dimText(std::string(dimension.name));
-    for (int v = 0; v < std::min(dimension.count(), 3); ++v) {
-      ImGui::TableNextColumn();
-      const double median = medians[std::size_t(v)];
-      if (median > 0 && slowest > 0) {
-        const float heat = float((median - fastest) / slowest);
-        ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg,
-                               packed(median == fastest ? color::kAccent : color::kSecond,
-                                      median == fastest ? 0.25f : 0.1f + 0.6f * heat));
-      }
-      const std::string name(dimension.values[v].name);
-      monoText(median > 0 ? fmt::format("{} {:.3g}", name, median) : name);
-    }
-  }
-  ImGui::EndTable();
-  Landmarks::note("variants:heat");
-}
-
 /// Source with line numbers; `difference`: lines begin with their sign, which colors them.
 void drawSourceText(const std::string& text, bool difference) {
   std::vector<std::string_view> lines;
@@ -244,8 +200,8 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   ImGui::SameLine(0, px(16));
   ImGui::BeginChild("results", {0, room.y});
   int view = int(view_);
-  segments("variants-view", view, {"Times", "Dimensions", "Source"},
-           std::min(px(300), ImGui::GetContentRegionAvail().x));
+  segments("variants-view", view, {"Times", "Source"},
+           std::min(px(200), ImGui::GetContentRegionAvail().x));
   view_ = View(view);
   ImGui::SameLine(0, px(12));
   if (view_ == View::Source)
@@ -253,8 +209,6 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   else if (browser.sweep().rows().empty())
     ImGui::NewLine(), textToFit(fonts().text, color::kDim,
                                 "Measure all: how long each variant takes on this device.");
-  else if (view_ == View::Dimensions)
-    ImGui::NewLine(), drawHeatMap(browser.dots(VariantBrowser::Order::Enumeration));
   else
     drawPlot(setting, variant,
              byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of variants: a sweep over all of them in slices, so that the window stays responsive,
-// its results as the dots of figure 9 of the paper and as a table; a variant chosen dimension by
-// dimension; the source of one.
+// its results as the dots of figure 9 of the paper; a variant chosen dimension by dimension; the
+// source of one.
 #pragma once
 
 #include "app/engine/core/variants.h"
@@ -70,7 +70,7 @@ class VariantPage {
   void drawSource(const Variant& variant);
 
   int size_ = 0;  // of the sweep: index into the sizes offered
-  enum class View { Times, Dimensions, Source };
+  enum class View { Times, Source };
   View view_ = View::Times;
   bool byTime_ = false, compared_ = false;
   std::string markedId_;  // of the variant that others are compared with; empty: the default

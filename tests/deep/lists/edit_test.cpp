@@ -3,7 +3,6 @@
 // for fragment; colors to the rounding of a half where an operation computed them. Flattening mixed
 // points and volumes rounds nothing on the way, and is held to 1e-6 of a witness in double.
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/operations/operations.h"

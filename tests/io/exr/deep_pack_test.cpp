@@ -2,7 +2,7 @@
 // Packed deep images: every bit of every kind of channel comes back, in bands and through files;
 // the bytes are those of docs/reference/fdp.md (fdp_reader.c reads them by that page alone); and
 // what is damaged is refused.
-#include "app/engine/io/exr/deep_pack.h"
+#include "app/engine/io/exr/deep_codec.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/random.h"

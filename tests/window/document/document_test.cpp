@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading on another thread, watching files, and the resolution of pictures in movement.
 #include "app/window/document/document.h"
-#include "app/window/document/previews.h"
+#include "app/window/document/picture_maker.h"
 #include "app/window/workspace/file_sets.h"
 
 namespace fathom::viewer {

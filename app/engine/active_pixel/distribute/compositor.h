@@ -99,3 +99,22 @@ Frame compositeInProcess(const CompositorSetup& setup, const Tile& tile,
 void putBehind(Frame& frame, glm::vec4 background);
 
 }  // namespace fathom::active_pixel
+
+// ---- IceT's own compressor, without ranks: what ours is compared with, byte for byte. Built
+// without IceT all of it but compression() throws Error with icetMissing().
+namespace fathom::active_pixel::icet {
+
+/// "IceT 2.2.0".
+std::string version();
+
+/// Compresses this frame each time it is called: icetCompressImage and nothing else, or the
+/// reference without IceT. The format must be valid; the frame must outlive it. Throws Error.
+std::function<void()> compression(const Frame& frame);
+
+SparseImage compressFrame(const Frame& frame);
+
+/// Whether this IceT lays out images as this program does, so that it accepts images compressed
+/// elsewhere: version 2.2, and a fixed image comes out byte for byte.
+bool acceptsCompressed();
+
+}  // namespace fathom::active_pixel::icet

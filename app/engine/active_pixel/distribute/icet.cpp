@@ -2,7 +2,7 @@
 // A context of IceT's with a communicator of one rank, for use without MPI; formats, backgrounds
 // and errors in IceT's own terms; and its compressor, in a context that is borrowed for each call,
 // so that compressing never disturbs compositing.
-#include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
 
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"
@@ -144,12 +144,6 @@ void FrameBuffer::load(const Frame& frame) {
     std::memcpy(icetImageGetDepthf(image_), frame.depth.data(), frame.depth.size() * 4);
 }
 
-Frame FrameBuffer::frame(const Format& format) const {
-  Frame frame;
-  copyFrame(image_, format, frame);
-  return frame;
-}
-
 void copyFrame(IceTImage image, const Format& format, Frame& frame) {
   frame.format = format;
   if (icetImageIsNull(image)) {
@@ -171,7 +165,7 @@ void copyFrame(IceTImage image, const Format& format, Frame& frame) {
   if (hasDepth) std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
 }
 
-// ---- IceT's own compressor and decompressor
+// ---- IceT's own compressor
 
 namespace {
 
@@ -229,23 +223,6 @@ SparseImage compressFrame(const Frame& frame) {
   const auto compress = compressing(frame);
   const std::span<const std::uint32_t> words = compress();
   return {{words.begin(), words.end()}};
-}
-
-Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
-                 glm::vec4 background) {
-  const SparseFacts facts = reference::check(words, compositing, "sparse image");
-  const Borrowed borrowed;
-  setFormat(facts.format);
-  setBackground(background);
-  std::vector<std::uint32_t> copy(
-      std::size_t(icetSparseImageBufferSize(facts.width, facts.height)) / 4 + 1);
-  std::copy(words.begin(), words.end(), copy.begin());
-  const IceTSparseImage image = icetSparseImageUnpackageFromReceive(copy.data());
-  throwIfFailed("taking in a sparse image");
-  FrameBuffer pixels(facts.width, facts.height);
-  icetDecompressImage(image, pixels.image());
-  throwIfFailed("decompressing");
-  return pixels.frame(facts.format);
 }
 
 bool acceptsCompressed() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for IceT and MPI in a program that was built without them: each call says so.
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 
@@ -23,9 +22,6 @@ bool acceptsCompressed() { return false; }
 SparseImage compressFrame(const Frame&) { throw NotBuiltError(icetMissing()); }
 std::function<void()> compression(const Frame& frame) {
   return [&frame] { reference::encode(frame); };
-}
-Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
-  throw NotBuiltError(icetMissing());
 }
 
 }  // namespace icet

@@ -3,7 +3,6 @@
 // compositing functions; whole frames, and all images when IceT lays them out differently from this
 // program, go through icetCompositeImage.
 #include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"

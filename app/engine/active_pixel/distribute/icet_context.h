@@ -32,7 +32,6 @@ IceTSparseImage icetSparseImageNull(void);
 IceTSizeType icetSparseImageGetCompressedBufferSize(const IceTSparseImage image);
 
 void icetCompressImage(const IceTImage image, IceTSparseImage compressed);
-void icetDecompressImage(const IceTSparseImage compressed, IceTImage image);
 
 /// Composites within a group of ranks (front to back when ordered); each rank of it then holds a
 /// piece that begins at an offset in the whole.
@@ -89,8 +88,6 @@ class FrameBuffer {
   /// The same with a new header, for the next frame.
   IceTImage fresh();
   void load(const Frame& frame);
-  /// The pixels; depth only where the image has it.
-  Frame frame(const Format& format) const;
 
  private:
   int width_, height_;

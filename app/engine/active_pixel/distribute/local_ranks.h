@@ -54,22 +54,9 @@ class LocalRanks {
   const DeviceImage& begin(std::size_t rank, const RankView& view, Method method);
   void take();
   bool underWay() const { return !underWay_.empty(); }
-  /// The same for the times alone, by IceT's own compressor on the processor; the rank keeps what
-  /// it has. Bytes are those transferred from the device to the host.
-  struct Measured {
-    ModeTimes times;
-    std::uint64_t bytes = 0;
-  };
-  Measured measure(std::size_t rank, const RankView& view, Mode mode, Method method);
 
  private:
   ShareRenderer::Drawn drawRank(std::size_t rank, const RankView& view);
-  /// The same, waited for and timed.
-  ShareRenderer::Drawn draw(std::size_t rank, const RankView& view, Measured& measured);
-  SparseImage compressOnGpu(const ShareRenderer::Drawn& drawn, const RankView& view, Method method,
-                            Measured& measured);
-  Region readFrame(const ShareRenderer::Drawn& drawn, const RankView& view, Mode mode,
-                   Measured& measured);
 
   struct Begun {
     std::size_t rank;

@@ -379,19 +379,6 @@ void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Fo
   targets.target = gpu::Target(gpu, "share", hasColor ? &targets.color : nullptr, &targets.depth);
 }
 
-/// Rgba32f texels without their alpha.
-void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
-  std::vector<glm::vec4> texels(std::size_t(region.width) * std::size_t(region.height));
-  texture.readRegion(region, texels.data(), region.width);
-  for (int y = 0; y < region.height; ++y)
-    for (int x = 0; x < region.width; ++x) {
-      const auto to =
-          std::size_t(region.y + y) * std::size_t(frame.width) + std::size_t(region.x + x);
-      std::memcpy(frame.color.data() + to * 12,
-                  &texels[std::size_t(y) * std::size_t(region.width) + std::size_t(x)], 12);
-    }
-}
-
 }  // namespace
 
 bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isSceneFolder(input); }
@@ -499,9 +486,7 @@ void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec
   frame.depth.resize(format.depth == Depth::Float32 ? pixels : 0);
   if (region.empty()) return;
   const auto first = std::size_t(region.y) * std::size_t(size.x) + std::size_t(region.x);
-  if (format.color == Color::Rgb32f)
-    readRgb(*drawn.color, region, frame);
-  else if (format.color != Color::None)
+  if (format.color != Color::None)
     drawn.color->readRegion(region, frame.color.data() + first * std::size_t(format.colorBytes()),
                             size.x);
   if (!frame.depth.empty()) drawn.depth->readRegion(region, frame.depth.data() + first, size.x);

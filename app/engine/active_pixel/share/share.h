@@ -77,7 +77,7 @@ class ShareRenderer {
   ~ShareRenderer();
 
   struct Drawn {
-    const gpu::Texture* color;  // Rgba8, or Rgba32f (with an alpha to be dropped, for Rgb32f), null
+    const gpu::Texture* color;  // Rgba8 or Rgba32f; null: depth alone
     const gpu::Texture* depth;  // Depth32f; null for blending
     Region region;              // outside of it nothing was drawn; empty: nothing at all
     std::uint64_t made = 0;     // of the targets: views of textures of the same number still serve

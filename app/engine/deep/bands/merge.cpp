@@ -6,7 +6,6 @@
 #include "app/engine/deep/bands/band_store.h"
 #include "app/engine/deep/bands/steps.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/exr_attributes.h"

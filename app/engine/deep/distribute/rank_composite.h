@@ -12,7 +12,7 @@
 
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/distribute/rank_share.h"
-#include "app/engine/ranks/exchange.h"
+#include "app/engine/ranks/job.h"
 
 #include <future>
 

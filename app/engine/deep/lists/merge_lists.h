@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merging the sorted lists of several images, saved as a deep image or composited on the way: two
 // at a time, or up to DEEP_MAX_WAYS in one pass (Archer 2018, future work); and compositing lists
-// that are merged. Composited pictures are Rgba32f; the region of the lists is written.
+// that are merged; and the edits of lists, before and after. Composited pictures are Rgba32f; the
+// region of the lists is written.
 #pragma once
 
 #include "app/engine/deep/lists/fragment_lists.h"
@@ -64,5 +65,22 @@ void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOu
 /// Composites only the fragments that are peeled out.
 void peelLists(ListStore& store, const FragmentLists& lists, const Peel& peel, EarlyOut earlyOut,
                const gpu::Texture& picture);
+
+// ---- The operations of operations/operations.h, as passes over sorted lists: count what comes
+// out, make tables, write. Linked lists that run back to front are reversed; `out` is another
+// object.
+
+void editDepths(ListStore& store, FragmentLists& in, const InputEdit& edit, bool hasVolumes,
+                FragmentLists& out);
+/// `in` has no volumes, or is tidy.
+void holdLists(ListStore& store, FragmentLists& in, FragmentLists& matte, Role role, HoldRule rule,
+               FragmentLists& out);
+void tidyLists(ListStore& store, FragmentLists& in, FragmentLists& out);
+void dropHidden(ListStore& store, FragmentLists& in, float alpha, FragmentLists& out);
+/// Returns how far light that shows was moved.
+float thinLists(ListStore& store, FragmentLists& in, int maxCount, FragmentLists& out);
+/// Composites what tidyLists() would make, in float: nothing is rounded in between.
+void flattenTidy(ListStore& store, FragmentLists& lists, EarlyOut earlyOut,
+                 const gpu::Texture& picture);
 
 }  // namespace fathom::deep

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What compositors do with deep images besides merging them: per input (role, Z, range), on the
 // merged image (tidy, drop hidden, thin), and peeling by depth. Here the operations on the CPU, in
-// double and for every format: the reference of the GPU's (lists/edit_lists.h), and what serves
+// double and for every format: the reference of the GPU's (lists/merge_lists.h), and what serves
 // images whose colors the GPU does not hold. Source: OpenEXR, "Interpreting Deep Pixels"; the
 // formulas are in light_curve.h.
 //

@@ -8,7 +8,6 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"

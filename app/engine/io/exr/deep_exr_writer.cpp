@@ -9,7 +9,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom {

@@ -3,7 +3,7 @@
 // or a Decoder, which tells it. Symbols are coded by rANS (Duda 2013) with adaptive distributions.
 // Coders are copied to where loops run, so that what they hold stays in registers; what is done
 // for each symbol is inlined by force.
-#include "app/engine/io/exr/deep_pack.h"
+#include "app/engine/io/exr/deep_codec.h"
 
 #include "app/engine/core/bytes.h"
 

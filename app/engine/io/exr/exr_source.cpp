@@ -6,7 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/exr/deep_pack.h"
+#include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/flat_formats.h"
 
