@@ -257,8 +257,8 @@ const std::vector<Command>& commands() {
        withCamera(
            withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
                       {"roles", "ROLES",
-                       "Per input: add, or hold-out: a deep EXR that stays sharp and takes away "
-                       "what it covers, like add,hold-out"},
+                       "Per input: add, hold-out (a deep EXR that stays sharp and takes away what "
+                       "it covers) or blurred-hold-out (is blurred along), like add,hold-out"},
                       {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image"},
                       {"deep-samples", "N", "Most fragments per pixel of --deep, 2 to 64.", "16"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
