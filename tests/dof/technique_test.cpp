@@ -365,6 +365,36 @@ TEST_F(DofTechniqueTest, DeepPicturesMerge) {
   EXPECT_GT(compare(flattened(merged), blurred(3, nullptr)).psnr, 38);
 }
 
+/// The parts of a scene, blurred each and then merged, against one blur of the scene.
+TEST_F(DofTechniqueTest, DeepPicturesOfPartsMerge) {
+  const glm::ivec2 size(120, 68);
+  Progress progress;
+  for (const auto& [name, parts] :
+       {std::pair("planes:count=1,spheres=30,alpha=1", std::vector{"planes", "spheres"}),
+        {"hairball:strands=80,spheres=20,alpha=1", {"hair", "spheres"}},
+        {"forest", {"leaves", "trunks", "ground"}}}) {
+    QualityScene scene(context(), name, size, progress);
+    Settings& whole = scene.technique().settingsStruct();
+    whole.maxRadius = MaxRadius::R8;
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      scene.focus(focus);
+      whole.mmPerUnit = float(scene.technique().shot().mmPerUnit());
+      std::vector<DeepImage> blurred;
+      for (const char* part : parts) {
+        openScene(fmt::format("{}#{}", name, part), size.x, size.y);
+        settings() = whole;
+        technique_.makeDeep(16, [&](DeepImage&& rows) { blurred.push_back(std::move(rows)); });
+        picture();
+      }
+      DeepImage merged = together(std::move(blurred), {0, 0, size.x, size.y});
+      sortLists(merged);
+      const double psnr = compare(flattened(merged), scene.picture()).psnr;
+      RecordProperty(fmt::format("{} {}", name, nameOf(focus)), fmt::format("{:.2f}", psnr));
+      EXPECT_GT(psnr, 38) << name << " " << nameOf(focus);
+    }
+  }
+}
+
 /// A mask from 0 on the left to 1 on the right: on pictures and on lists, discs with a map too.
 TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
   Image ramp(75, 53);
