@@ -230,11 +230,13 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
 /// Light of alpha 0 is spread as that of a splat of this opacity.
 const float kThinnest = 1e-6;
 
-/// SOURCE 1: uvec4[2]: premultiplied float RGBA, then Z and rank, in their order already.
+/// SOURCE 1: uvec4[2]: premultiplied float RGBA, then Z, rank and the share of alpha that shows, in their order
+/// already.
 /// SOURCE 2: uvec4: premultiplied half RGBA (two words), Z, 0; in any order.
 #if SOURCE == 1
 vec4 fragmentColor(uint i) { return uintBitsToFloat(fragments[2u * i]); }
 float fragmentDepth(uint i) { return uintBitsToFloat(fragments[2u * i + 1u].x); }
+float fragmentShows(uint i) { return uintBitsToFloat(fragments[2u * i + 1u].z); }
 void sortList(uint first, uint n) {}
 #else
 vec4 fragmentColor(uint i) {
@@ -242,6 +244,7 @@ vec4 fragmentColor(uint i) {
   return vec4(unpackHalf2x16(f.x), unpackHalf2x16(f.y));
 }
 float fragmentDepth(uint i) { return uintBitsToFloat(fragments[i].z); }
+float fragmentShows(uint i) { return 1.0; }
 
 bool fragmentBehind(uvec3 a, uvec3 b) {
   if (a.z != b.z) return a.z > b.z;
@@ -302,7 +305,7 @@ void splatList(uint slot, ivec2 pixel, uint shift) {
     opacity *= shows ? share : 0.0;
     ownHidden = front >= 0.0;
     float value = max(abs(straight.r), max(abs(straight.g), abs(straight.b)));
-    writeSplat(first + i, pixel, vec4(straight, 1.0), z, opacity, alpha > 0.0 ? value : 0.0);
+    writeSplat(first + i, pixel, vec4(straight, fragmentShows(first + i)), z, opacity, alpha > 0.0 ? value : 0.0);
 #if THIN
     thin *= 1.0 - alpha;
     if (alpha < DOF_OPAQUE) left *= 1.0 - alpha;

@@ -5,6 +5,7 @@
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
+#include "tests/support/tolerance.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +59,7 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
       ASSERT_NEAR(a.image.pixels[i][c], b.image.pixels[i][c], 1e-6f) << i << " " << c;
 }
 
-/// Without blur, a sharp hold-out is that of `deep flatten`.
+/// Without blur, hold-outs are those of `deep flatten`.
 TEST_F(DofCommand, HoldOutsHaveTheRolesOfDeep) {
   const std::string image = folder_.file("image.exr"), matte = folder_.file("matte.exr");
   writeDeepExr(image, test::sphereField({.width = 40, .height = 30}));
@@ -82,31 +83,37 @@ TEST_F(DofCommand, HoldOutsHaveTheRolesOfDeep) {
   };
   outputOf({"deep", "flatten", image, matte, "--roles", "add,hold-out", "--float", "-o",
             folder_.file("flat.exr")});
-  outputOf(dof("add,hold-out"));
-  const Image a = readPicture(folder_.file("flat.exr")).image,
-              b = readPicture(folder_.file("dof.exr")).image;
-  ASSERT_EQ(a.pixels.size(), b.pixels.size());
-  for (std::size_t i = 0; i < a.pixels.size(); ++i)
-    for (int c = 0; c < 4; ++c) ASSERT_NEAR(a.pixels[i][c], b.pixels[i][c], 1e-5f) << i << " " << c;
+  for (const char* roles : {"add,hold-out", "add,blurred-hold-out"}) {
+    outputOf(dof(roles));
+    EXPECT_TRUE(test::rounding(readPicture(folder_.file("dof.exr")).image,
+                               readPicture(folder_.file("flat.exr")).image, 1e-5f))
+        << roles;
+  }
   EXPECT_THAT(refusalOf(dof("hold-out,add"), 2), HasSubstr("expected add for the first input"));
   EXPECT_THAT(refusalOf(dof("add,add,hold-out"), 2), HasSubstr("found \"hold-out\" as number 3"));
   EXPECT_THAT(refusalOf(dof("add,hold-in"), 2), HasSubstr("found \"hold-in\" as number 2"));
   EXPECT_THAT(refusalOf(dof("add,hold-out", "--operator=gather")), HasSubstr("smooth discs"));
+  EXPECT_THAT(refusalOf({"dof", "render", "planes", matte, "--roles", "add,blurred-hold-out", "-o",
+                         folder_.file("dof.exr")},
+                        2),
+              HasSubstr("planes: expected deep EXRs beside a blurred hold-out"));
 }
 
 TEST_F(DofCommand, ADeepImageFlattensToTheImage) {
   const std::string deep = folder_.file("deep.exr");
   for (const std::string& input : {exr(true), std::string("planes:count=2,spheres=8")}) {
-    outputOf({"dof", "render", input, "--float", "--size", "40x24", "--deep", deep, "-o",
-              folder_.file("dof.exr")});
+    const std::string warning = warningsOf({"dof", "render", input, "--float", "--size", "40x24",
+                                            "--deep", deep, "-o", folder_.file("dof.exr")});
+    EXPECT_THAT(warning, HasSubstr("blur what it is merged with by --focus-distance "));
     outputOf({"deep", "flatten", deep, "--float", "-o", folder_.file("flat.exr")});
     const Picture a = readPicture(folder_.file("flat.exr")),
                   b = readPicture(folder_.file("dof.exr"));
     ASSERT_EQ(a.dataWindow, b.dataWindow);
-    for (std::size_t i = 0; i < a.image.pixels.size(); ++i)
-      for (int c = 0; c < 4; ++c)
-        ASSERT_NEAR(a.image.pixels[i][c], b.image.pixels[i][c], 1e-4f) << i << " " << c;
+    EXPECT_TRUE(test::rounding(a.image, b.image, 1e-4f));
   }
+  EXPECT_EQ(warningsOf({"dof", "render", exr(true), "--focus-distance", "3", "--mm-per-unit",
+                        "1000", "--deep", deep, "-o", folder_.file("dof.exr")}),
+            "");
   EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--operator", "slabs", "--deep", deep, "-o",
                          folder_.file("dof.exr")}),
               HasSubstr("--deep: expected operator coverage, over or lens-cells"));

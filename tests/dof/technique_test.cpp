@@ -143,16 +143,25 @@ std::vector<Fragment> matteAt(int x) {
   return {{0, 0, 0, 0.5f, 6, 6}, {0, 0, 0, 1, 9, 9}};
 }
 
-/// Surfaces of one channel each: what passes in front of a depth multiplies that channel, pixel by
-/// pixel and whatever is blurred, by hand.
+/// What passes in front of 3, 8 and 20. Of the volume, half lies in front of 8: (1 - 0.75)^0.5;
+/// behind the opaque point is nothing.
+float matteLets(int x, float z) {
+  if (x < 37) return z < 4 ? 1 : z < 12 ? 0.5f : 0.25f;
+  return z < 6 ? 1 : z < 9 ? 0.5f : 0;
+}
+
+/// Surfaces of one channel each, at 3, 8 and 20.
+std::vector<Fragment> surfacesAt(const Image& discs, int x, int y) {
+  std::vector<Fragment> list{{0, 0, discs.at(x, y).b, 1, 20, 20}};
+  if (discs.at(x, y).a < 12) list.insert(list.begin(), {0, discs.at(x, y).g, 0, 0.7f, 8, 8});
+  if (discs.at(x, y).a < 6) list.insert(list.begin(), {discs.at(x, y).r, 0, 0, 1, 3, 3});
+  return list;
+}
+
+/// What passes in front of a depth multiplies its channel, pixel by pixel and whatever is blurred.
 TEST_F(DofTechniqueTest, HoldOutsStaySharp) {
   const Image discs = test::discPicture(75, 53);
-  const auto lists = [&](int x, int y) {
-    std::vector<Fragment> list{{0, 0, discs.at(x, y).b, 1, 20, 20}};
-    if (discs.at(x, y).a < 12) list.insert(list.begin(), {0, discs.at(x, y).g, 0, 0.7f, 8, 8});
-    if (discs.at(x, y).a < 6) list.insert(list.begin(), {discs.at(x, y).r, 0, 0, 1, 3, 3});
-    return list;
-  };
+  const auto lists = [&](int x, int y) { return surfacesAt(discs, x, y); };
   const auto matte = deepOf(75, 53, [](int x, int) { return matteAt(x); });
   for (const auto& [op, blades] : {std::pair(Operator::Over, Blades::Round),
                                    {Operator::Coverage, Blades::Six},
@@ -169,9 +178,7 @@ TEST_F(DofTechniqueTest, HoldOutsStaySharp) {
     double blurred = 0;
     for (int y = 0; y < 53; ++y)
       for (int x = 0; x < 75; ++x) {
-        // Of the volume, half lies in front of 8: (1 - 0.75)^0.5; behind the opaque point is
-        // nothing.
-        const glm::vec3 passes = x < 37 ? glm::vec3(1, 0.5f, 0.25f) : glm::vec3(1, 0.5f, 0);
+        const glm::vec3 passes(matteLets(x, 3), matteLets(x, 8), matteLets(x, 20));
         for (int c = 0; c < 3; ++c)
           ASSERT_NEAR(held.at(x, y)[c], passes[c] * whole.at(x, y)[c], 2e-6f) << x << " " << y;
         blurred += std::abs(whole.at(x, y).r - (discs.at(x, y).a < 6 ? discs.at(x, y).r : 0));
@@ -203,18 +210,83 @@ TEST_F(DofTechniqueTest, HoldOutsOfScenesTakeAlphaToo) {
         ASSERT_NEAR(held.at(x, y)[c], (x % 2 ? 0 : 0.75f) * whole.at(x, y)[c], 2e-6f);
 }
 
-/// Points over each other, front to back.
-Image flattened(const DeepImage& deep) {
+/// Points over each other, front to back; of each, what `lets` lets pass at (x, z).
+template <class Lets>
+Image flattened(const DeepImage& deep, const Lets& lets) {
   Image picture(deep.dataWindow.width, deep.dataWindow.height);
   for (std::size_t p = 0; p < deep.pixelCount(); ++p) {
     glm::dvec4 sum(0);
+    double left = 1;
     for (std::size_t i = deep.fragmentOffsets[p]; i < deep.fragmentOffsets[p + 1]; ++i) {
       const Fragment f = decodeFragment(deep, i);
-      sum += (1 - sum.a) * glm::dvec4(f.r, f.g, f.b, f.a);
+      sum += left * double(lets(int(p) % picture.width, f.z)) * glm::dvec4(f.r, f.g, f.b, f.a);
+      left *= 1 - f.a;
     }
     picture.pixels[p] = glm::vec4(sum);
   }
   return picture;
+}
+Image flattened(const DeepImage& deep) {
+  return flattened(deep, [](int, float) { return 1.0f; });
+}
+
+/// Held out of the deep picture is held out of the picture, for what lies in slices of its own.
+TEST_F(DofTechniqueTest, DeepPicturesAreHeldOutByDepth) {
+  const Image discs = test::discPicture(75, 53);
+  const auto lists = [&](int x, int y) { return surfacesAt(discs, x, y); };
+  settings().epsilon = 0;
+  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::LensCells}) {
+    settings().op = op;
+    openDeep(75, 53, lists);
+    lens(9, 5);
+    std::vector<DeepImage> bands;
+    technique_.makeDeep(16, [&](DeepImage&& rows) { bands.push_back(std::move(rows)); });
+    const Image whole = picture();
+    technique_.makeDeep(0, nullptr);
+    openDeep(75, 53, lists, 1, deepOf(75, 53, [](int x, int) { return matteAt(x); }));
+    const Image held = picture();
+    const DeepImage deep = together(std::move(bands), technique_.deepHeader().dataWindow);
+    EXPECT_TRUE(test::rounding(flattened(deep, matteLets), held, 2e-5f)) << int(op);
+    EXPECT_FALSE(test::rounding(whole, held, 0.1f));
+  }
+}
+
+/// What is held out blurred hides what lies behind it and shows nothing: two, each held out of the
+/// other, add up to both. Volumes of one overlap with volumes of the other.
+TEST_F(DofTechniqueTest, TwoHeldOutBlurredAddUpToBoth) {
+  const Image discs = test::discPicture(75, 53);
+  const TempFolder folder;
+  const std::string a = folder.file("a.exr"), b = folder.file("b.exr");
+  writeDeepExr(a, *deepOf(75, 53, [&](int x, int y) {
+                 std::vector<Fragment> list = surfacesAt(discs, x, y);
+                 list.pop_back();
+                 if (x < 30) list.push_back({1, 0.5f, 0, 0.6f, 9, 15});
+                 return list;
+               }));
+  writeDeepExr(b, *deepOf(75, 53, [&](int x, int y) {
+                 std::vector<Fragment> list{{0.1f, 0.2f, 0.9f, 1, 21, 21}};
+                 if (y < 30) list.insert(list.begin(), {0, 0.3f, 1, 0.8f, 6, 12});
+                 if ((x / 8 + y / 8) % 2) list.insert(list.begin(), {1, 1, 0, 1, 4, 4});
+                 return list;
+               }));
+  Progress progress;
+  settings().epsilon = 0;
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells}) {
+    settings().op = op;
+    const auto blurred = [&](const std::string& first, const std::string& second,
+                             const std::string& roles) {
+      technique_.adopt(read({first, second}, progress, roles));
+      lens(9, 5);
+      return picture();
+    };
+    const Image both = blurred(a, b, "");
+    Image sum = blurred(a, b, "add,blurred-hold-out");
+    EXPECT_FALSE(test::rounding(sum, both, 0.5f)) << int(op);
+    const Image rest = blurred(b, a, "add,blurred-hold-out");
+    for (std::size_t i = 0; i < sum.pixels.size(); ++i) sum.pixels[i] += rest.pixels[i];
+    EXPECT_TRUE(test::rounding(sum, both, 2e-5f)) << int(op);
+  }
 }
 
 /// Translucent discs before a plane, of which `part` is made: 1 the discs, 2 the plane, 3 both.
@@ -291,6 +363,36 @@ TEST_F(DofTechniqueTest, DeepPicturesMerge) {
   DeepImage merged = together(std::move(parts), {0, 0, 75, 53});
   sortLists(merged);
   EXPECT_GT(compare(flattened(merged), blurred(3, nullptr)).psnr, 38);
+}
+
+/// The parts of a scene, blurred each and then merged, against one blur of the scene.
+TEST_F(DofTechniqueTest, DeepPicturesOfPartsMerge) {
+  const glm::ivec2 size(120, 68);
+  Progress progress;
+  for (const auto& [name, parts] :
+       {std::pair("planes:count=1,spheres=30,alpha=1", std::vector{"planes", "spheres"}),
+        {"hairball:strands=80,spheres=20,alpha=1", {"hair", "spheres"}},
+        {"forest", {"leaves", "trunks", "ground"}}}) {
+    QualityScene scene(context(), name, size, progress);
+    Settings& whole = scene.technique().settingsStruct();
+    whole.maxRadius = MaxRadius::R8;
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      scene.focus(focus);
+      whole.mmPerUnit = float(scene.technique().shot().mmPerUnit());
+      std::vector<DeepImage> blurred;
+      for (const char* part : parts) {
+        openScene(fmt::format("{}#{}", name, part), size.x, size.y);
+        settings() = whole;
+        technique_.makeDeep(16, [&](DeepImage&& rows) { blurred.push_back(std::move(rows)); });
+        picture();
+      }
+      DeepImage merged = together(std::move(blurred), {0, 0, size.x, size.y});
+      sortLists(merged);
+      const double psnr = compare(flattened(merged), scene.picture()).psnr;
+      RecordProperty(fmt::format("{} {}", name, nameOf(focus)), fmt::format("{:.2f}", psnr));
+      EXPECT_GT(psnr, 38) << name << " " << nameOf(focus);
+    }
+  }
 }
 
 /// A mask from 0 on the left to 1 on the right: on pictures and on lists, discs with a map too.

@@ -132,6 +132,8 @@ FocusPull pullOf(const CommandContext& context) {
 /// The file of --deep, of this frame; empty: none is asked for.
 std::string deepFileOf(const CommandContext& context) {
   std::string file = context.text("deep");
+  if (file.empty() && context.given("deep-samples"))
+    failUsage("--deep-samples: expected --deep FILE with it");
   if (file.empty()) return file;
   commands::checkOutput(file, {".exr", ".fdp"});
   const auto numbered = FramePattern::of(file);
@@ -151,6 +153,17 @@ void renderDeep(CommandContext& context, DofEngine& technique, const std::string
   renderAll(context, technique);
   technique.makeDeep(0, nullptr);
   writer.finish();
+}
+
+/// What another file must be given to be merged with this one.
+void warnOfOwnLens(const DofEngine& technique, bool ownScale) {
+  const bool ownFocus = technique.shot().settings.focusDistance <= 0;
+  if (!ownFocus && !ownScale) return;
+  const Lens lens = technique.lens();
+  log::warn(
+      "--deep: focus and scale follow from this input: blur what it is merged with by "
+      "--focus-distance {} --mm-per-unit {}",
+      float(lens.focus), float(lens.mmPerUnit));
 }
 
 /// What is asked for and has no effect, as the command line has it.
@@ -201,6 +214,7 @@ void runRender(CommandContext& context) {
   const bool first = technique.inputs().empty();
   openInputs(context);
   if (first) warnOfUnused(context, technique);
+  const bool ownScale = technique.settingsStruct().mmPerUnit <= 0;
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
@@ -208,6 +222,7 @@ void runRender(CommandContext& context) {
     renderAll(context, technique);
   else
     renderDeep(context, technique, deepFile);
+  if (first && !deepFile.empty()) warnOfOwnLens(technique, ownScale);
   writeResult(context, technique, context.output);
   describeResult(context, technique);
   warnOfCuts(technique, technique.totals());
@@ -257,8 +272,8 @@ const std::vector<Command>& commands() {
        withCamera(
            withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
                       {"roles", "ROLES",
-                       "Per input: add, or hold-out: a deep EXR that stays sharp and takes away "
-                       "what it covers, like add,hold-out"},
+                       "Per input: add, hold-out (a deep EXR that stays sharp and takes away what "
+                       "it covers) or blurred-hold-out (is blurred along), like add,hold-out"},
                       {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image"},
                       {"deep-samples", "N", "Most fragments per pixel of --deep, 2 to 64.", "16"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},

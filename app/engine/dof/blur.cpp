@@ -248,12 +248,13 @@ ListRequest DofEngine::listRequest() const {
   request.reach = reachOf(l, aperture, fine.frame());
   request.sort = s.sort;
   if (device_) request.tables = &device_->tables, request.held = device_->capture.held();
-  if (takeDeep_) request.bytesPerTile = std::int64_t(slices_.count + 1) * DOF_TILE_PIXELS * 2 * 16;
+  if (takeDeep_) request.bytesPerTile = (slices_.count + 1) * kSliceBytes;
   if (!request.area) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
   return request;
 }
 
 void DofEngine::beginLists() {
+  if (takeDeep_) slices_.count = sliceCount(tilesOver(grid().size.x), slices_.most);
   if (shot_.smooth()) device_->tables.update(grid().aperture());
   device_->pipeline.begin(source(), listRequest());
   std::vector<gpu::PassKey> keys = device_->pipeline.programs();
@@ -297,7 +298,7 @@ bool DofEngine::accumulateBand(bool waits) {
 }
 
 void DofEngine::makeDeep(int most, std::function<void(DeepImage&&)> take) {
-  slices_.count = most;
+  slices_.most = most;
   takeDeep_ = std::move(take);
 }
 

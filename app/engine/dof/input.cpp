@@ -5,6 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/dof/lens/optics.h"
+#include "app/engine/dof/splats/point_lists.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/scene/load_scene.h"
@@ -225,8 +226,8 @@ DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>
 }
 
 /// `matte`: of hold-outs, whose alpha will do.
-std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress,
-                                    bool matte = false) {
+std::vector<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress,
+                                bool matte = false) {
   std::vector<DeepImage> images;
   for (const std::string& input : inputs) {
     DeepReadOptions options{.progress = &progress};
@@ -237,24 +238,40 @@ std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Prog
     if (!hasColor(channels) && !(matte && channelNamed(channels, "A")))
       fail("{}: expected channels R, G, B or Y, found none", input);
   }
-  return std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
+  return images;
 }
 
-/// Takes those of the role hold-out from the inputs.
-std::vector<std::string> takeHoldOuts(std::vector<std::string>& inputs, const std::string& roles) {
+/// Hides what it hides, and shows nothing.
+DeepImage blackOf(DeepImage matte) {
+  const std::set<std::string> kept{"A", "AR", "AG", "AB", "Z", "ZBack"};
+  makeIndexed(matte);
+  for (DeepChannel& channel : matte.channels)
+    if (!kept.contains(channel.name)) std::ranges::fill(channel.values, std::byte(0));
+  DeepChannel held{kHeldChannel, ChannelType::Half, {}};
+  for (std::size_t i = 0; i < matte.fragmentCount(); ++i)
+    held.values.insert(held.values.end(), {std::byte(0x00), std::byte(0x3C)});  // 1
+  const auto at =
+      std::ranges::upper_bound(matte.channels, held.name, std::less(), &DeepChannel::name);
+  matte.channels.insert(at, std::move(held));
+  return matte;
+}
+
+/// The inputs of each role.
+std::map<std::string, std::vector<std::string>> byRole(const std::vector<std::string>& inputs,
+                                                       const std::string& roles) {
   const std::vector<std::string> all = splitAt(roles, ',');
-  std::vector<std::string> added, held;
+  std::map<std::string, std::vector<std::string>> found;
   for (std::size_t i = 0; i < std::max(inputs.size(), all.size()); ++i) {
     const std::string role = i < all.size() && !all[i].empty() ? all[i] : "add";
-    if (i >= inputs.size() || (role != "add" && (role != "hold-out" || i == 0)))
+    const bool holds = role == "hold-out" || role == "blurred-hold-out";
+    if (i >= inputs.size() || (role != "add" && (!holds || i == 0)))
       failUsage(
-          "--roles {}: expected add for the first input, and add or hold-out for each of {}, "
-          "found \"{}\" as number {}",
+          "--roles {}: expected add for the first input, and add, hold-out or blurred-hold-out for "
+          "each of {}, found \"{}\" as number {}",
           roles, inputs.size(), role, i + 1);
-    (role == "add" ? added : held).push_back(inputs[i]);
+    found[role].push_back(inputs[i]);
   }
-  inputs = added;
-  return held;
+  return found;
 }
 
 /// A file's depth value as planar Z; 0 for the background.
@@ -353,13 +370,26 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     input->pull = parsePull(*last);
     input->names.push_back(*last);
   }
-  if (const std::vector<std::string> held = takeHoldOuts(inputs, roles); !held.empty())
-    input->held = readDeep(held, progress, true);
+  auto roleInputs = byRole(inputs, roles);
+  inputs = roleInputs["add"];
+  const std::vector<std::string>&held = roleInputs["hold-out"],
+        &blocking = roleInputs["blurred-hold-out"];
+  if (!held.empty())
+    input->held = std::make_shared<DeepImage>(mergedOf(readDeep(held, progress, true), held));
+  const bool deep = std::ranges::all_of(
+      inputs, [](const std::string& name) { return !isSceneSpec(name) && isDeep(name); });
+  if (!blocking.empty() && !deep)
+    failUsage("{}: expected deep EXRs beside a blurred hold-out, found a scene or a flat image",
+              inputs[0]);
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1) failUsage("{}: expected no second input with a scene", inputs[1]);
     input->scene = loadScene(inputs[0], progress);
-  } else if (std::all_of(inputs.begin(), inputs.end(), isDeep)) {
-    input->deep = readDeep(inputs, progress);
+  } else if (deep) {
+    std::vector<DeepImage> images = readDeep(inputs, progress);
+    for (DeepImage& matte : readDeep(blocking, progress, true))
+      images.push_back(blackOf(std::move(matte)));
+    inputs.insert(inputs.end(), blocking.begin(), blocking.end());
+    input->deep = std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
   } else if (inputs.size() > 2) {
     failUsage("dof: expected deep files, or an image and its depth, found {} inputs",
               inputs.size());

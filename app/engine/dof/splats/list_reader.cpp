@@ -76,7 +76,6 @@ std::vector<std::uint32_t> ListReader::entries(std::size_t first, std::size_t n)
   return entries;
 }
 
-/// Depth bits of entries first .. first + count.
 std::vector<std::uint32_t> ListReader::depths(std::size_t first, std::size_t count) const {
   std::vector<std::uint32_t> depths;
   if (pipeline_.keyWords() == 1) {

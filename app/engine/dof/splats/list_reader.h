@@ -17,13 +17,14 @@ class ListReader {
   /// The splat of each entry: indices into splats().
   std::vector<std::uint32_t> entries() const;
   std::vector<std::uint32_t> entries(std::size_t first, std::size_t count) const;
+  /// Their depths, as bits.
+  std::vector<std::uint32_t> depths(std::size_t first, std::size_t count) const;
   /// The decoded list of a tile of the band, front to back.
   std::vector<Entry> list(std::uint32_t tile) const;
 
  private:
   std::vector<Splat> splats(std::size_t first, std::size_t count) const;
   std::vector<Entry> records(std::size_t first, std::size_t count) const;
-  std::vector<std::uint32_t> depths(std::size_t first, std::size_t count) const;
   void readColors(const std::uint32_t* words, Splat& splat) const;
   /// `mask`: of the splat's pixel.
   void readRecord(const std::uint32_t* words, float mask, Splat& splat) const;

@@ -12,7 +12,6 @@ namespace {
 constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
-constexpr std::int64_t kMostTileBytes = 1 << 27;  // of what requests need besides
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
 // Lists so long on the average are sorted together in less time; discs of so many pixels make
 // them, until that is known.

@@ -15,6 +15,8 @@
 
 namespace fathom::dof {
 
+inline constexpr std::int64_t kMostTileBytes = 1 << 27;  // of what requests need besides lists
+
 /// How emit_nodes.comp packs an entry.
 struct NodeFormat {
   int kind = DOF_NODE_A_FLOAT;  // DOF_NODE_*

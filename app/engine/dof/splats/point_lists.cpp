@@ -12,6 +12,10 @@ namespace {
 constexpr int kMaxSlices = 64;
 constexpr std::size_t kRowsPerJob = 16;
 
+struct Part : Fragment {
+  bool held = false;  // see kHeldChannel
+};
+
 bool isVolume(const Fragment& f) { return f.zBack > f.z && std::isfinite(f.zBack); }
 
 double opticalDepth(double alpha) { return -std::log1p(-alpha); }
@@ -22,25 +26,30 @@ struct Slab {
   glm::dvec4 light{0};        // before it is dimmed: color per optical depth, times depth; depth
   glm::dvec4 opaqueLight{0};  // and how many
   glm::dvec3 clear{0};        // of volumes without alpha
+  double heldDepth = 0, heldOpaque = 0;  // of the depth, and of the opaque ones
 
-  void add(const Fragment& f, double part) {
+  void add(const Part& f, double part) {
     const glm::dvec3 color(f.r, f.g, f.b);
     if (f.a >= 1) {
       opaqueLight += glm::dvec4(color, 1);
+      heldOpaque += f.held;
     } else if (f.a <= 0) {
       clear += color * part;
     } else {
       const double u = opticalDepth(f.a) * part;
       light += glm::dvec4(color * (u / f.a), u);
+      heldDepth += f.held * u;
     }
   }
-  /// One of n equal slices of it; premultiplied.
-  glm::dvec4 slice(int n) const {
-    if (opaqueLight.a > 0) return glm::dvec4(glm::dvec3(opaqueLight) / opaqueLight.a, 1);
+  /// One of n equal slices of it, at z.
+  PointFragment slice(int n, float z) const {
+    if (opaqueLight.a > 0)
+      return {glm::vec4(glm::vec3(opaqueLight / opaqueLight.a), 1), z,
+              float(1 - heldOpaque / opaqueLight.a)};
     const double u = light.a / n;
-    if (u <= 0) return glm::dvec4(clear / double(n), 0);
-    return glm::dvec4((glm::dvec3(light) + clear) / double(n) * (alphaOfDepth(u) / u),
-                      alphaOfDepth(u));
+    if (u <= 0) return {glm::vec4(clear / double(n), 0), z};
+    const glm::dvec3 color = (glm::dvec3(light) + clear) / double(n) * (alphaOfDepth(u) / u);
+    return {glm::vec4(color, alphaOfDepth(u)), z, float(1 - heldDepth / light.a)};
   }
 };
 
@@ -52,13 +61,13 @@ class PixelList {
 
   /// `tidy`: volumes are cut and put together, points at one depth too, as `deep flatten` does
   /// where files have ZBack.
-  void add(const std::vector<Fragment>& list, bool tidy) {
+  void add(const std::vector<Part>& list, bool tidy) {
     if (!tidy) {
-      for (const Fragment& f : list) points_.push_back({{f.r, f.g, f.b, f.a}, f.z});
+      for (const Part& f : list) points_.push_back(pointOf(f));
       return;
     }
     places_.clear();
-    for (const Fragment& f : list) {
+    for (const Part& f : list) {
       places_.push_back(f.z);
       if (isVolume(f)) places_.push_back(f.zBack);
     }
@@ -71,21 +80,24 @@ class PixelList {
   }
 
  private:
-  void pointsAt(const std::vector<Fragment>& list, float z) {
+  static PointFragment pointOf(const Part& f) {
+    return {{f.r, f.g, f.b, f.a}, f.z, f.held ? 0.0f : 1.0f};
+  }
+  void pointsAt(const std::vector<Part>& list, float z) {
     Slab slab;
-    const Fragment* only = nullptr;
+    const Part* only = nullptr;
     int count = 0;
-    for (const Fragment& f : list)
+    for (const Part& f : list)
       if (!isVolume(f) && f.z == z) slab.add(f, 1), only = &f, ++count;
-    if (count == 1) points_.push_back({{only->r, only->g, only->b, only->a}, z});
-    if (count > 1) points_.push_back({glm::vec4(slab.slice(1)), z});
+    if (count == 1) points_.push_back(pointOf(*only));
+    if (count > 1) points_.push_back(slab.slice(1, z));
   }
 
   /// What volumes hold between two places where something begins or ends.
-  void between(const std::vector<Fragment>& list, float from, float to) {
+  void between(const std::vector<Part>& list, float from, float to) {
     Slab slab;
     bool any = false;
-    for (const Fragment& f : list) {
+    for (const Part& f : list) {
       if (!isVolume(f) || f.z > from || f.zBack < to) continue;
       slab.add(f, (double(to) - from) / (double(f.zBack) - f.z));
       any = true;
@@ -93,10 +105,9 @@ class PixelList {
     if (!any) return;
     const bool opaque = slab.opaqueLight.a > 0;  // nothing shows what lies behind its front
     const int n = opaque ? 1 : slicing_.countFor(from, to);
-    const glm::vec4 color(slab.slice(n));
     for (int i = 0; i < n; ++i) {
       const double middle = opaque ? from : from + (double(to) - from) * (i + 0.5) / n;
-      points_.push_back({color, float(middle)});
+      points_.push_back(slab.slice(n, float(middle)));
     }
   }
 
@@ -159,15 +170,17 @@ PointLists pointsOf(const DeepImage& image, const Slicing& slicing) {
   std::vector<std::vector<PointFragment>> made(strips);
   std::vector<std::size_t> counts(width * height);
   std::vector<char> volumes(strips, 0);
+  const DeepChannel* held = channelNamed(image.channels, kHeldChannel);
   parallelFor(strips, 1, [&](std::size_t firstStrip, std::size_t lastStrip) {
-    std::vector<Fragment> list;
+    std::vector<Part> list;
     for (std::size_t strip = firstStrip; strip < lastStrip; ++strip) {
       PixelList pixel(slicing, made[strip]);
       const std::size_t end = std::min(height, (strip + 1) * kRowsPerJob) * width;
       for (std::size_t p = strip * kRowsPerJob * width; p < end; ++p) {
         list.clear();
         for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i)
-          list.push_back(decodeFragment(image, i));
+          list.push_back({decodeFragment(image, i),
+                          held && channelValue(*held, image.words[kWideWords * i]) != 0});
         if (std::any_of(list.begin(), list.end(), isVolume)) volumes[strip] = 1;
         const std::size_t before = made[strip].size();
         pixel.add(list, image.hasZBack);

@@ -8,9 +8,13 @@
 
 namespace fathom::dof {
 
+/// Channel of a deep image, half: 1 for fragments that hide what lies behind them and show nothing.
+inline constexpr const char* kHeldChannel = "fathom.held";
+
 struct PointFragment {
   glm::vec4 color{0};  // premultiplied
   float z = 0;
+  float shows = 1;  // share of its alpha that is in the picture's
 };
 
 struct PointLists {

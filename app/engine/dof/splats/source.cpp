@@ -193,7 +193,8 @@ void DeepSource::fill(const TileArea& area) {
         for (int c = 0; c < 4; ++c) *to++ = glm::floatBitsToUint(f.color[c]);
         *to++ = glm::floatBitsToUint(f.z);
         *to++ = rank++;
-        to += 2;
+        *to++ = glm::floatBitsToUint(f.shows);
+        ++to;
       }
     }
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slices are chosen here by the depths of sorted lists; shaders say what a pixel has gathered at
-// the end of each.
+// the end of each. A pixel puts together what is nearest to each other.
 #include "app/engine/dof/variants/deep_slices.h"
 
 #include "app/engine/core/jobs.h"
@@ -24,29 +24,25 @@ std::vector<std::uint32_t> cutAt(std::span<const float> depths, double factor) {
 
 using Point = std::array<float, 5>;  // premultiplied A, B, G, R, and Z
 
-/// What slices add to a pixel, divided by what those in front let pass: by the alphas as they are
-/// written, so that errors of rounding do not add up.
-class PixelPoints {
- public:
-  explicit PixelPoints(std::vector<Point>& points) : points_(points) {}
-  /// Light up to the end of a slice.
-  void add(const glm::dvec4& sum, float z) {
-    const glm::dvec4 light = sum - last_, size = glm::abs(light);
-    if (std::max({size.r, size.g, size.b, size.a}) < kNothing) return;
-    last_ = sum;
-    if (left_ >= kClosed) {  // else but for rounding: the last point takes it
-      before_ = left_;
-      points_.push_back({float(std::clamp(light.a / before_, 0.0, 1.0)), 0, 0, 0, z});
-      left_ *= 1 - double(points_.back()[0]);
+/// What the slices of a pixel add, divided by what those in front let pass: by the alphas as they
+/// are written, so that errors of rounding do not add up. `sums`: light up to the end of each.
+void addPoints(std::span<const glm::dvec4> sums, std::span<const float> depths, int most,
+               std::vector<Point>& points) {
+  glm::dvec4 last(0);
+  double before = 1, left = 1;  // the last point, and after it
+  std::uint32_t first = 0;
+  for (const std::uint32_t end : sliceEnds(depths, most)) {
+    const glm::dvec4 light = sums[end - 1] - last;
+    if (left >= kClosed) {  // else but for rounding: the last point takes it
+      before = left;
+      points.push_back({float(std::clamp(light.a / before, 0.0, 1.0)), 0, 0, 0,
+                        (depths[first] + depths[end - 1]) / 2});
+      left *= 1 - double(points.back()[0]);
     }
-    for (std::size_t c = 0; c < 3; ++c) points_.back()[3 - c] += float(light[int(c)] / before_);
+    for (std::size_t c = 0; c < 3; ++c) points.back()[3 - c] += float(light[int(c)] / before);
+    last = sums[end - 1], first = end;
   }
-
- private:
-  std::vector<Point>& points_;
-  glm::dvec4 last_{0};
-  double before_ = 1, left_ = 1;  // the last point, and after it
-};
+}
 
 }  // namespace
 
@@ -60,11 +56,15 @@ std::vector<std::uint32_t> sliceEnds(std::span<const float> depths, int count) {
   return cutAt(depths, std::exp(high));
 }
 
+int sliceCount(int tilesX, int most) {
+  const std::int64_t fit = kMostTileBytes / (4 * tilesX * kSliceBytes);
+  return std::clamp(int(std::bit_floor(std::uint64_t(fit))), most, 64);
+}
+
 void cutSlices(gpu::Context& gpu, const Pipeline& pipeline, ListSlices& slices) {
   const std::size_t tiles = pipeline.lists().tileCount(), count = std::size_t(slices.count);
   const std::vector<std::uint32_t> begins = pipeline.lists().tileBegin->download(0, tiles + 1);
-  const std::vector<std::uint32_t> entries = ListReader(pipeline).entries(0, begins.back());
-  const auto depths = pipeline.depths().download(0, pipeline.lists().params.splatCount);
+  const std::vector<std::uint32_t> depths = ListReader(pipeline).depths(0, begins.back());
   std::vector<std::uint32_t> ends(tiles * count);
   slices.depths.assign(ends.size(), INFINITY);
   parallelFor(tiles, 16, [&](std::size_t first, std::size_t last) {
@@ -72,7 +72,7 @@ void cutSlices(gpu::Context& gpu, const Pipeline& pipeline, ListSlices& slices) 
     for (std::size_t tile = first; tile < last; ++tile) {
       list.clear();
       for (std::uint32_t i = begins[tile]; i < begins[tile + 1]; ++i)
-        list.push_back(std::bit_cast<float>(depths[entries[i]]));
+        list.push_back(std::bit_cast<float>(depths[i]));
       const std::vector<std::uint32_t> cuts = sliceEnds(list, slices.count);
       for (std::size_t k = 0; k < count; ++k) {
         ends[tile * count + k] =
@@ -101,6 +101,8 @@ DeepImage rowsOf(const Pipeline& pipeline, const ListSlices& slices, const DeepI
   std::vector<std::vector<Point>> rows(std::size_t(image.dataWindow.height));
   image.fragmentOffsets.resize(image.pixelCount() + 1);
   const auto makeRow = [&](std::size_t y) {
+    std::vector<glm::dvec4> sums;
+    std::vector<float> depths;
     for (int x = 0; x < image.dataWindow.width; ++x) {
       const std::size_t before = rows[y].size();
       const glm::ivec2 at = samples * glm::ivec2(x, int(y));
@@ -111,14 +113,18 @@ DeepImage rowsOf(const Pipeline& pipeline, const ListSlices& slices, const DeepI
         return glm::dvec4(
             light[2 * ((tile * (count + 1) + slice) * DOF_TILE_PIXELS + pixel) + which]);
       };
-      PixelPoints points(rows[y]);
+      sums.clear(), depths.clear();
       for (std::size_t k = 0; k < count; ++k) {
         glm::dvec4 sum(0);
         for (int i = 0; i < samples * samples; ++i)
           sum += (lightOf(k, i, 0) + lightOf(count, i, 1) * lightOf(k, i, 1)) /
                  glm::max(lightOf(count, i, 0), glm::dvec4(1e-20));
-        points.add(sum / double(samples * samples), slices.depths[tile * count + k]);
+        sum /= double(samples * samples);
+        const glm::dvec4 more = glm::abs(sum - (sums.empty() ? glm::dvec4(0) : sums.back()));
+        if (std::max({more.r, more.g, more.b, more.a}) < kNothing) continue;
+        sums.push_back(sum), depths.push_back(slices.depths[tile * count + k]);
       }
+      addPoints(sums, depths, slices.most, rows[y]);
       image.fragmentOffsets[y * std::size_t(image.dataWindow.width) + std::size_t(x) + 1] =
           rows[y].size() - before;
     }

@@ -8,9 +8,12 @@
 
 namespace fathom::dof {
 
+inline constexpr std::int64_t kSliceBytes = 2 * DOF_TILE_PIXELS * sizeof(glm::vec4);  // of a tile
+
 /// Where to write what a pass accumulates by slices (accumulate_area.comp).
 struct ListSlices {
-  int count = 0;                 // of each tile's list
+  int most = 0;                  // points of a pixel
+  int count = 0;                 // of each tile's list; no fewer
   gpu::Words ends;               // uint[bandTiles][count]: the entry after a slice
   std::vector<float> depths;     // of each slice; infinite: the background, or empty
   gpu::Buffer<glm::vec4> light;  // [bandTiles][count + 1][pixels of a tile][2]
@@ -19,6 +22,9 @@ struct ListSlices {
 /// Where at most `count` slices of a list end whose depths ascend: none is longer than it must be,
 /// by log Z, and the background is one by itself. Count is at least 2.
 std::vector<std::uint32_t> sliceEnds(std::span<const float> depths, int count);
+/// How many slices for pictures this many tiles wide: as four rows of them allow at once, at least
+/// `most`, and at most 64.
+int sliceCount(int tilesX, int most);
 /// Cuts the lists of the band that was built, and makes room for their light. Throws DoesNotFit.
 void cutSlices(gpu::Context& gpu, const Pipeline& pipeline, ListSlices& slices);
 /// The band as rows of a deep image: windows and channels (float A, B, G, R and Z) as in `header`,
