@@ -4,6 +4,7 @@
 
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
+#include "app/engine/smoe/model/component_lists.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed.h"
 
@@ -108,9 +109,9 @@ Model readModel(const fs::path& file, Progress& progress) {
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress) {
   std::span<const std::byte> payload;
   const Header header = parseHeader(bytes, name, payload);
-  if (const std::uint32_t crc = crc32(payload); crc != header.crc)
-    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, header.crc,
-         crc);
+  if (header.crc && crc32(payload) != *header.crc)
+    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, *header.crc,
+         crc32(payload));
   Model model = header.model;
   model.components.resize(header.count);
   progress.begin("reading", double(header.count));
@@ -128,6 +129,55 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
         readAlpha({payload.data() + payload.size(), header.alphaBytes}, alphaName(name), progress);
   validate(model, name);
   return model;
+}
+
+std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
+                              Progress& progress) {
+  constexpr std::size_t kHead = 1 << 16;  // no table of blocks is longer
+  const std::string name = file.string(), start = startOf(file, kHead);
+  if (!start.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
+  ByteReader head(std::as_bytes(std::span(start)), name + ": header");
+  Header header = takePackedHeader(head);
+  const std::uint64_t size = fs::file_size(file);
+  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0 ||
+      size > limits::kPayloadBytes)
+    return std::nullopt;
+  // What nothing is read into takes no memory.
+  const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+  std::memcpy(bytes.get(), start.data(), start.size());
+  std::span<const std::byte> payload;
+  header = parseHeader({bytes.get(), size}, name, payload);
+  std::vector<PackedBlock> left = packedBlocks(payload, 2, header.count, name);
+  Model part = header.model;
+  const std::optional<ViewWindow> window = windowOf(part);
+  if (!window) return std::nullopt;
+  const reference::SampleBox box{window->corner,
+                                 window->corner + glm::dvec2(window->size) * window->step};
+  double bar = -std::numeric_limits<double>::infinity();
+  for (const PackedBlock& block : left) bar = std::max(bar, block.upperBound(box));
+  std::ifstream in = openFile(file);
+  progress.begin("reading", double(header.count));
+  const auto take = [&](const PackedBlock& block) {
+    if (block.upperBound(box) < bar - tau) return false;
+    const std::ptrdiff_t at = payload.data() - bytes.get() + std::ptrdiff_t(block.begin);
+    in.seekg(at);
+    if (!in.read(reinterpret_cast<char*>(bytes.get()) + at, std::streamsize(block.bytes)))
+      fail("{}: expected {} bytes from byte {} on, found fewer", name, block.bytes, at);
+    const std::vector<Component> own = unpackBlock(payload, block, header.model, name);
+    part.components.insert(part.components.end(), own.begin(), own.end());
+    progress.advance(double(own.size()));
+    return true;
+  };
+  // What was read first tells how much less the others may weigh, and what of itself does not.
+  while (std::erase_if(left, take) > 0) {
+    bar = lowestBar(reference::recordsIn(part, *window), {{0, 0}, window->size * window->samples});
+    std::erase_if(part.components, [&](const Component& c) {
+      return reference::upperBound(exact(c, part), box) < bar - tau;
+    });
+  }
+  if (isGray(part.colorSpace)) part = asGray(std::move(part));
+  validate(part, name);
+  return part;
 }
 
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name) {
@@ -234,20 +284,10 @@ constexpr const char* kTimeSlopeNames[] = {"|Ht1|", "|Ht2|", "|Ht3|"};
 constexpr const char* kViewSlopeNames[] = {"|Ha1|", "|Ha2|", "|Ha3|"};
 constexpr const char* kMotionNames[2][2] = {{"M11", "M12"}, {"M21", "M22"}};
 
-/// Standard deviations along the two axes of the ellipse, from the singular values of W_s.
-struct Axes {
-  double minor, major;
-};
-Axes axesOf(const Record& r) {
-  const double sum = r.w11 * r.w11 + r.w21 * r.w21 + r.w22 * r.w22, det = r.w11 * r.w22;
-  const double largest = std::sqrt((sum + std::sqrt(std::max(0.0, sum * sum - 4 * det * det))) / 2);
-  return {1 / largest, largest / det};
-}
-
 /// Largest over smallest eigenvalue of R_XX.
 double conditionOf(const Record& r, int dims) {
   if (dims == 2) {
-    const Axes axes = axesOf(r);
+    const Axes axes(r);
     return axes.major / axes.minor * (axes.major / axes.minor);
   }
   // One size for both: the diagonal's first entry lies between the eigenvalues.
@@ -323,7 +363,7 @@ class Validation {
     expectWithin("cy", r.center.y, -height, 2 * height);
     expectWithin("c, from the median", r.c - medianC_, -kMaxC, kMaxC);
 
-    const Axes axes = axesOf(r);
+    const Axes axes(r);
     const double largest = kMaxSigma * std::hypot(width, height);
     expectWithin("sigma of W along the short axis", axes.minor, kMinSigma, largest);
     expectWithin("sigma of W along the long axis", axes.major, kMinSigma, largest);

@@ -243,7 +243,7 @@ std::vector<std::byte> jsonHeader(const Header& header) {
   if (!model.source.empty()) json["source"] = model.source;
   if (!model.fit.empty()) json["fit"] = model.fit;
   if (model.psnr > 0 && std::isfinite(model.psnr)) json["psnr"] = model.psnr;
-  json["crc32"] = fmt::format("{:08x}", header.crc);
+  json["crc32"] = fmt::format("{:08x}", header.crc.value_or(0));
 
   const std::string text = headerText(json);
   ByteWriter out;
@@ -259,6 +259,14 @@ std::vector<std::byte> jsonHeader(const Header& header) {
 constexpr int kColorShift = 2, kAlphaShift = 5, kPsnrShift = 6;
 constexpr double kPsnrSteps = 1000;        // per dB
 constexpr std::size_t kPackedPrefix = 12;  // magic and checksum
+
+/// Of the payload what the checksum in the header is of: blocks in a table have their own.
+std::span<const std::byte> summedUp(std::span<const std::byte> payload, const Header& header,
+                                    const std::string& name) {
+  const std::vector<PackedBlock> blocks =
+      packedBlocks(payload, header.model.dims, header.count, name);
+  return payload.first(blocks.size() > 1 ? blocks[0].begin : payload.size());
+}
 
 std::vector<std::byte> packedHeader(const Header& header, std::span<const std::byte> payload,
                                     std::span<const std::byte> alpha) {
@@ -279,7 +287,9 @@ std::vector<std::byte> packedHeader(const Header& header, std::span<const std::b
   if (known) out.putWhole(std::uint64_t(std::llround(model.psnr * kPsnrSteps)));
 
   ByteWriter whole = out;
-  whole.append(payload), whole.append(alpha);
+  const std::span<const std::byte> own = summedUp(payload, header, "packed");
+  whole.append(own);
+  if (own.size() == payload.size()) whole.append(alpha);
   ByteWriter start;
   start.append(std::as_bytes(std::span(kPackedMagic, 8)));
   start.put(crc32(whole.bytes()));
@@ -287,7 +297,10 @@ std::vector<std::byte> packedHeader(const Header& header, std::span<const std::b
   return start.bytes();
 }
 
-Header parsePacked(ByteReader& in) {
+}  // namespace
+
+Header takePackedHeader(ByteReader& in) {
+  in.takeBytes(kPackedPrefix);
   Header header;
   header.encoding = NumberFormat::Packed;
   Model& model = header.model;
@@ -317,6 +330,8 @@ Header parsePacked(ByteReader& in) {
   if (kind >> kPsnrShift & 1) model.psnr = double(in.takeWhole("psnr", 1, 1'000'000)) / kPsnrSteps;
   return header;
 }
+
+namespace {
 
 /// Row and column of each covariance entry of the file, in its order.
 std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
@@ -407,15 +422,18 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
   const bool packed =
       bytes.size() >= kPackedPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0;
   if (packed) {
-    const auto crc = load<std::uint32_t>(bytes.data() + 8),
-               found = crc32(bytes.subspan(kPackedPrefix));
+    ByteReader in(bytes, name + ": header");
+    const Header header = takePackedHeader(in);
+    payload = payloadIn(in.rest(), header, name);
+    const std::span<const std::byte> own = summedUp(payload, header, name);
+    const auto begin = bytes.begin() + kPackedPrefix;
+    const auto end = own.size() < payload.size()
+                         ? bytes.begin() + (own.data() + own.size() - bytes.data())
+                         : bytes.end();
+    const auto crc = load<std::uint32_t>(bytes.data() + 8), found = crc32({begin, end});
     if (found != crc)
       fail("{}: expected what follows to have CRC {:08x}, found {:08x}: it is damaged", name, crc,
            found);
-    ByteReader in(bytes.subspan(kPackedPrefix), name + ": header");
-    Header header = parsePacked(in);
-    payload = payloadIn(in.rest(), header, name);
-    header.crc = crc32(payload);
     return header;
   }
   if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)

@@ -102,12 +102,14 @@ struct Header {
   std::size_t packedBytes = 0;                          // of the packed form
   bool firstPacked = false;                             // as Fathom 0.1.0 wrote it
   std::size_t alphaBytes = 0;                           // of the alpha part behind the payload
-  std::uint32_t crc = 0;                                // of the payload
+  std::optional<std::uint32_t> crc;                     // of the payload, where nothing else has it
 };
 
 /// Never more than limits::kPayloadBytes for a header that was parsed.
 std::size_t payloadBytes(const Header& header);
 
+/// What stands in a packed file before its payload; takes these bytes. Throws Error.
+Header takePackedHeader(ByteReader& in);
 /// Throws Error; `payload` is the rest of the bytes, of exactly the size that the header implies,
 /// without the alpha part and the state of a fit behind it.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,

@@ -514,7 +514,15 @@ Ordered ordered(const std::vector<Record>& records, const Model& frame, const Pa
   Ordered result;
   result.order.resize(records.size());
   std::iota(result.order.begin(), result.order.end(), 0u);
-  std::ranges::stable_sort(result.order, {}, [&](std::uint32_t j) { return mortons[j]; });
+  // One block of what reaches far, so that no other one matters far from its own place.
+  const auto rest = result.order.begin() + (records.size() > kPackedBlock ? kPackedBlock : 0);
+  std::ranges::nth_element(result.order, rest, std::ranges::greater(),
+                           [&](std::uint32_t j) { return Axes(records[j]).major; });
+  for (const auto& [begin, end] :
+       {std::pair(result.order.begin(), rest), {rest, result.order.end()}})
+    std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(mortons[a], a) < std::pair(mortons[b], b);
+    });
   for (const std::uint32_t j : result.order) {
     result.mortons.push_back(mortons[j]);
     result.records.push_back(packedRecord(records[j], frame.dims, frame.colorSpace));

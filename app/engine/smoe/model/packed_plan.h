@@ -59,6 +59,8 @@ extern const std::array<int, kFields> kOrder;
 /// component tells as many of them as have been decoded before the field at hand.
 using StepFeatures = std::array<double, kStepFeatures>;
 StepFeatures stepFeatures(const double* values, int field);
+/// From this place in kOrder on they are what they are.
+inline constexpr int kStepKnown = 5;
 /// How many: the first ones.
 int stepFeatureCount(int field);
 /// Other values of the component help to predict this one.
@@ -159,7 +161,7 @@ void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, d
 /// as powers of what a component tells of itself.
 void planSteps(const std::vector<Sensitivity>& sensitivity,
                const std::vector<PackedRecord>& records, double budget, PackedPlan& plan);
-/// Each center at its nearest place.
+/// Each center at its nearest place; those of blocks in Morton order.
 Ordered ordered(const std::vector<Record>& records, const Model& frame, const PackedPlan& plan);
 /// Least squares of each field on its neighbors and on what the component itself tells of it.
 void planPredictors(const Ordered& all, PackedPlan& plan);
