@@ -695,7 +695,7 @@ void writeRendered(CommandContext& context, const Image& picture, const Model& m
 /// A small window of a large packed image is there before a GPU would be: decoded by the processor,
 /// from the blocks of the file that matter there. False: this is not one.
 bool renderPart(CommandContext& context) {
-  constexpr double kSamples = 1 << 16;
+  constexpr double kSamples = 1 << 18;
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   if (settings.window.empty() || !settings.view.empty() || settings.show != Show::Picture ||
       optionsOf(settings) != DecodeOptions{.bits = settings.bitCount()})

@@ -50,7 +50,8 @@ constexpr Codec kCodecs[] = {
     {"JPEG 4:2:0", ".jpg", 1, 99,
      "cjpeg -quality QUALITY -optimize -progressive -sample 2x2 -outfile OUT IN"},
     {"WebP", ".webp", 0, 99, "cwebp -quiet -m 6 -q QUALITY IN -o OUT"},
-    {"JPEG XL", ".jxl", 0, 99, "cjxl IN OUT -e 7 -q QUALITY --quiet", "djxl IN OUT --quiet"},
+    // Below 5 cjxl 0.7 asks for a distance that it refuses.
+    {"JPEG XL", ".jxl", 5, 99, "cjxl IN OUT -e 7 -q QUALITY --quiet", "djxl IN OUT --quiet"},
     {"AVIF", ".avif", 0, 63, "avifenc -s 6 --yuv 444 --min COARSENESS --max COARSENESS IN OUT",
      "avifdec IN OUT"}};
 

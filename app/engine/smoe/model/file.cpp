@@ -64,14 +64,18 @@ Quantization quantizationOf(Encoding encoding) {
 /// Header and payload, then the alpha part, which is a file of its own.
 std::vector<std::byte> assembled(Header header, std::span<const std::byte> payload,
                                  std::span<const std::byte> alpha, const std::string& name) {
-  header.alphaBytes = alpha.size();
+  header.packedBytes = payload.size(), header.alphaBytes = alpha.size();
   header.crc = crc32(payload);
-  std::vector<std::byte> bytes = headerBytes(header, payload, alpha);
+  std::vector<std::byte> bytes = headerBytes(header);
   if (bytes.size() > std::size_t(limits::kHeaderBytes))
     fail("{}: expected a header of at most {} bytes, found {}: \"source\" or \"fit\" is too long",
          name, limits::kHeaderBytes, bytes.size());
+  const std::size_t start = bytes.size();
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   bytes.insert(bytes.end(), alpha.begin(), alpha.end());
+  if (header.encoding == NumberFormat::Packed)
+    store(bytes.data() + 8,
+          crc32(summedUp(bytes, header, {bytes.data() + start, payload.size()}, name)));
   return bytes;
 }
 
@@ -80,7 +84,14 @@ std::string alphaName(const std::string& name) { return name + ": alpha"; }
 std::size_t arrayBytes(const Model& model, const Quantization* bits) {
   Header header = bits ? headerOf(model, *bits) : headerOf(model);
   if (model.alpha) header.alphaBytes = arrayBytes(*model.alpha, bits);
-  return headerBytes(header, {}, {}).size() + payloadBytes(header) + header.alphaBytes;
+  return headerBytes(header).size() + payloadBytes(header) + header.alphaBytes;
+}
+
+void expectIntact(std::span<const std::byte> bytes, const Header& header,
+                  std::span<const std::byte> payload, const std::string& name) {
+  if (const std::uint32_t crc = crc32(summedUp(bytes, header, payload, name)); crc != header.crc)
+    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, header.crc,
+         crc);
 }
 
 /// A part that holds one gray image and nothing else.
@@ -109,9 +120,7 @@ Model readModel(const fs::path& file, Progress& progress) {
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress) {
   std::span<const std::byte> payload;
   const Header header = parseHeader(bytes, name, payload);
-  if (header.crc && crc32(payload) != *header.crc)
-    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, *header.crc,
-         crc32(payload));
+  expectIntact(bytes, header, payload, name);
   Model model = header.model;
   model.components.resize(header.count);
   progress.begin("reading", double(header.count));
@@ -133,20 +142,19 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
 
 std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
                               Progress& progress) {
-  constexpr std::size_t kHead = 1 << 16;  // no table of blocks is longer
-  const std::string name = file.string(), start = startOf(file, kHead);
-  if (!start.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
-  ByteReader head(std::as_bytes(std::span(start)), name + ": header");
-  Header header = takePackedHeader(head);
+  constexpr std::size_t kHead = 1 << 16;  // no table of blocks ends behind that
+  const std::string name = file.string(), head = startOf(file, kHead);
+  if (!head.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
   const std::uint64_t size = fs::file_size(file);
-  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0 ||
-      size > limits::kPayloadBytes)
-    return std::nullopt;
+  if (size > limits::kPayloadBytes) return std::nullopt;
   // What nothing is read into takes no memory.
   const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
-  std::memcpy(bytes.get(), start.data(), start.size());
+  std::memcpy(bytes.get(), head.data(), std::min<std::uint64_t>(head.size(), size));
   std::span<const std::byte> payload;
-  header = parseHeader({bytes.get(), size}, name, payload);
+  const Header header = parseHeader({bytes.get(), size}, name, payload);
+  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0)
+    return std::nullopt;
+  expectIntact({bytes.get(), size}, header, payload, name);
   std::vector<PackedBlock> left = packedBlocks(payload, 2, header.count, name);
   Model part = header.model;
   const std::optional<ViewWindow> window = windowOf(part);

@@ -117,12 +117,16 @@ class Neighborhood {
            const std::array<std::int64_t, kFields>& codes);
 
  private:
+  static constexpr int kLooksBack = 32;
+  struct Before {
+    glm::uvec2 place{0};
+    std::array<double, kFields> values{};
+    std::array<std::int64_t, kFields> sizes{};  // of the codes
+  };
   int fields_;
   glm::uvec2 place_{0};
-  int nearest_[2] = {-1, -1};
-  std::vector<glm::uvec2> places_;
-  std::vector<std::array<double, kFields>> values_;
-  std::vector<std::array<std::int64_t, kFields>> codes_;
+  int nearest_[2] = {-1, -1}, count_ = 0;
+  std::array<Before, kLooksBack> last_;  // component i is at i % kLooksBack
 };
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
