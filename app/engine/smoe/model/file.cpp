@@ -195,17 +195,6 @@ std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const s
   return bytes.subspan(used + header.alphaBytes);
 }
 
-Model quantized(const Model& model, const Quantization& bits) {
-  const std::vector<StoredField> fields = storedFieldsOf(model, bits);
-  Model result = model;
-  result.psnr = 0;
-  Progress progress;
-  dequantize(quantize(model, fields), fields, result, "quantized", progress);
-  if (isGray(model.colorSpace)) result = asGray(std::move(result));
-  if (model.alpha) result.alpha = std::make_shared<const Model>(quantized(*model.alpha, bits));
-  return result;
-}
-
 std::size_t fileBytes(const Model& model, Encoding encoding) {
   FATHOM_CHECK(encoding != Encoding::Packed);
   const Quantization bits = quantizationOf(encoding);
@@ -217,7 +206,14 @@ EncodedModel encodeArrays(const Model& model, const Quantization* bits, const st
   if (model.alpha) alpha = encodeArrays(*model.alpha, bits, alphaName(name));
   const Header header = bits ? headerOf(model, *bits) : headerOf(model);
   const std::vector<std::byte> payload = bits ? quantize(model, header.fields) : arraysOf(model);
-  return {assembled(header, payload, alpha.bytes, name), bits ? quantized(model, *bits) : model};
+  EncodedModel result{assembled(header, payload, alpha.bytes, name), model};
+  if (!bits) return result;
+  Progress progress;
+  dequantize(payload, header.fields, result.model, name, progress);
+  if (isGray(model.colorSpace)) result.model = asGray(std::move(result.model));
+  if (model.alpha) result.model.alpha = std::make_shared<const Model>(std::move(alpha.model));
+  result.model.psnr = 0;
+  return result;
 }
 
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {

@@ -44,8 +44,6 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
 /// nothing.
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name);
 
-/// What quantizing and reading back leaves of the model.
-Model quantized(const Model& model, const Quantization& bits);
 /// What saving in this encoding would take; not for the packed one, whose size is only known when
 /// it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);

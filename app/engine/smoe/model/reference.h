@@ -38,11 +38,10 @@ struct SampleBox {
 double upperBound(const Record& record, const SampleBox& box);
 double lowerBound(const Record& record, const SampleBox& box);
 
-/// Where lists leave out what weighs less than e^-40 of another component: nothing in float64.
-inline constexpr double kExactTau = 40;
-/// A picture as the technique shows it, from all components that weigh anything: samples per pixel
-/// are averaged as light; no color is more than its alpha.
-Image picture(const Model& model, const ViewWindow& window, double tau = kExactTau);
+/// A picture as the technique shows it, from all components that weigh e^-tau of another one, which
+/// at 40 is nothing in float64: samples per pixel are averaged as light; no color is more than its
+/// alpha.
+Image picture(const Model& model, const ViewWindow& window, double tau = 40);
 
 /// Linear premultiplied RGBA as the technique shows it: from the model's color space, which goes on
 /// beyond 0..1 (sRGB: as an odd function).
