@@ -195,9 +195,9 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
       if (k <= kStepKnown) features = stepFeatures(values.data(), f);
       const auto at = std::size_t(f);
       const double guess = predicted(plan.rows[at], f, values.data(), near, plan, own);
-      const double step = plan.rows[at].step(features);
       codes[at] = models->fields[at].code(coder, near.context(f));
-      values[at] = guess + step * double(codes[at]);
+      values[at] = guess;
+      if (codes[at] != 0) values[at] += plan.rows[at].step(features) * double(codes[at]);
     }
     near.add(values, codes);
     components.push_back(componentAt(morton, values, plan, frame));
