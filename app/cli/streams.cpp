@@ -38,26 +38,16 @@ StandardStreams::StandardStreams(const std::vector<std::string>& inputs, const s
   const auto count = std::count(inputs.begin(), inputs.end(), "-");
   if (count > 1) throw UsageError("expected standard input as one of the inputs, found it twice");
   if (count == 0 && output != "-") return;
-  std::error_code failure;
-  folder_.path = system::newTemporaryFolder("fathom", failure);
-  if (failure) fail("temporary files: expected room for a folder, found: {}", failure.message());
-  noteUnfinished(folder_.path, true);
+  folder_.emplace("fathom");
   if (count == 1) {
-    inputFile_ = (folder_.path / "standard-input").string();
+    inputFile_ = (folder_->path() / "standard-input").string();
     copyInput(inputFile_);
     std::replace(inputs_.begin(), inputs_.end(), std::string("-"), inputFile_);
   }
   if (output == "-") {
     const std::string ending = command.output.endings.empty() ? "" : command.output.endings[0];
-    output_ = outputFile_ = (folder_.path / ("output" + ending)).string();
+    output_ = outputFile_ = (folder_->path() / ("output" + ending)).string();
   }
-}
-
-StandardStreams::Folder::~Folder() {
-  std::error_code error;
-  if (path.empty()) return;
-  fs::remove_all(path, error);
-  noteUnfinished(path, false);
 }
 
 void StandardStreams::run(const std::function<void()>& command) {

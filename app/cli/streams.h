@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/io/atomic_file.h"
 
 namespace fathom::commands {
 
@@ -25,11 +26,7 @@ class StandardStreams {
   void run(const std::function<void()>& command);
 
  private:
-  struct Folder {
-    ~Folder();
-    fs::path path;  // empty: none was needed
-  };
-  Folder folder_;
+  std::optional<TemporaryFolder> folder_;  // where one is needed
   std::vector<std::string> inputs_;
   std::string output_, inputFile_, outputFile_;
 };

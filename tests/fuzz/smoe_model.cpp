@@ -68,7 +68,7 @@ void readOne(const std::string& file) {
   }
   if (model.components.size() > 1000) return;
   expectFinite(model);
-  FATHOM_CHECK_OP(quantized(model, Quantization::archive()).components.size(), ==,
+  FATHOM_CHECK_OP(encode(model, Encoding::Archive).model.components.size(), ==,
                   model.components.size());
   FATHOM_CHECK(fileBytes(model, Encoding::F32) > 0);
   try {

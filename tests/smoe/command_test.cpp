@@ -5,6 +5,8 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
+#include "app/engine/smoe/model/file.h"
+#include "tests/smoe/models.h"
 #include "tests/support/program.h"
 
 #include <nlohmann/json.hpp>
@@ -563,6 +565,27 @@ TEST_F(SmoeCommand, AWindowIsAPartOfThePicture) {
       EXPECT_NEAR(part.at(x, y).r, all.at(x + 8, y + 4).r, 0.003f);  // other lists, in 10 bits
   // One pixel of the picture is enough.
   outputOf({"smoe", "render", file, "--window", "55,39,8,8", "-o", folder_.file("corner.png")});
+}
+
+/// Of a packed image of several blocks, by the processor.
+TEST_F(SmoeCommand, ASmallWindowNeedsNoGpu) {
+  const std::string file = folder_.file("large.smoe"), part = folder_.file("part.exr");
+  save(file, randomModel(1, 2, 5000, {400, 300}), Encoding::Packed);
+  const auto small = jsonOf({"smoe", "render", file, "--window", "80,40,64,48", "--size", "128x96",
+                             "-o", part, "--float"});
+  EXPECT_TRUE(small["device"].is_null());
+  EXPECT_GT(small["result"]["components"], 100);
+  EXPECT_TRUE(small["result"]["max_error_bound"].is_null());
+  const auto whole = jsonOf(
+      {"smoe", "render", file, "--size", "800x600", "-o", folder_.file("all.exr"), "--float"});
+  EXPECT_FALSE(whole["device"].is_null());
+  const Image all = readPicture(folder_.file("all.exr")).image, found = readPicture(part).image;
+  ASSERT_EQ(found.width, 128);
+  for (int y = 0; y < found.height; ++y)
+    for (int x = 0; x < found.width; ++x)
+      EXPECT_NEAR(found.at(x, y).r, all.at(x + 160, y + 80).r, 0.003f);  // other lists, in 10 bits
+  EXPECT_THAT(refusalOf({"smoe", "render", file, "--window", "900,0,8,8", "-o", part}, 2),
+              HasSubstr("400 x 300 px"));
 }
 
 TEST_F(SmoeCommand, MistakesOnTheCommandLineAreNamed) {

@@ -129,6 +129,10 @@ FileParts& FileParts::setFloat(std::size_t array, std::size_t count, std::size_t
   return *this;
 }
 
+Model quantized(const Model& model, const Quantization& bits) {
+  return encodeArrays(model, &bits, "model").model;
+}
+
 std::string fileOf(const Model& model, int bits) {
   const Quantization quantization{bits, bits, bits, bits, bits};
   const EncodedModel encoded = encodeArrays(model, bits > 0 ? &quantization : nullptr, "model");

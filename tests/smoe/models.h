@@ -6,6 +6,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/smoe/fit/training.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/reference.h"
 
@@ -73,6 +74,8 @@ struct FileParts {
   FileParts& setFloat(std::size_t array, std::size_t count, std::size_t component, float value);
 };
 
+/// What quantizing and reading back leaves of the model.
+Model quantized(const Model& model, const Quantization& bits);
 /// A file of float32 records, or of quantized ones with so many bits.
 std::string fileOf(const Model& model, int bits = 0);
 

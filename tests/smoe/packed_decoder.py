@@ -11,6 +11,7 @@ import zlib
 
 ORDER = [0, 1, 3, 7, 8, 2, 4, 5, 6, 9, 10, 11, 12] + list(range(13, 28))
 CONTEXTS = 6
+FIELDS = {2: 13, 3: 20, 4: 28}  # by dimensions
 
 
 COLORS = ["srgb", "linear", "ycbcr709", "gray", "gray-srgb", "asinh", "gray-asinh"]
@@ -38,7 +39,7 @@ class Bytes:
 def packed_parts(data):
     """Header and payload of a packed model, then those of its alpha, where it has one."""
     stream = Bytes(data[8:])
-    assert stream.take("I") == zlib.crc32(data[12:])
+    crc = stream.take("I")
     kind = stream.take("B")
     header = {"dims": 2 + (kind & 3), "colour": COLORS[kind >> 2 & 7]}
     stream.whole(), stream.whole()  # width, height
@@ -56,6 +57,9 @@ def packed_parts(data):
     if kind >> 6 & 1:
         header["psnr"] = stream.whole() / 1000
     begin = 8 + stream.at
+    blocks = table_of(data[begin:begin + size], header)[1]
+    summed_up = begin + blocks[0][0] if len(blocks) > 1 else len(data)
+    assert crc == zlib.crc32(data[12:summed_up])
     rest = data[begin + size:]
     return [(header, data[begin:begin + size])] + (packed_parts(rest) if kind >> 5 & 1 else [])
 
@@ -232,13 +236,13 @@ def from_luma(packed):
     return [r, (y - 0.2126 * r - 0.0722 * b) / 0.7152, b]
 
 
-def decode(header, payload):
+def table_of(payload, header):
+    """What all blocks need, and where each lies: begin, end."""
     dims, count = header["dims"], header["count"]
-    fields = {2: 13, 3: 20, 4: 28}[dims]
     stream = Bytes(payload)
     grid, morton_bits, low_x, low_y = stream.take("BBii")
     rows = []
-    for field in range(fields):
+    for field in range(FIELDS[dims]):
         mean, level = stream.take("ee")
         powers = 0 if field < 2 else 2 if field == 3 else 3 if field in (7, 8) else 4
         by = [stream.take("b") / 64 for _ in range(powers)] + [0] * (4 - powers)
@@ -247,14 +251,25 @@ def decode(header, payload):
         rows.append(dict(mean=mean, level=level, by=by, neighbors=neighbors,
                          own=stream.take("b") / 16 if has_own else 0))
     blocks = (count + 4095) // 4096
-    sizes = [stream.take("I5f")[0] for b in range(blocks)] if blocks > 1 else []
-    at = stream.at
-    sizes = sizes or [len(payload) - at]
+    table = [stream.take("II12f")[:2] for b in range(blocks)] if blocks > 1 else []
+    at, places = stream.at, []
+    for size, crc in table:
+        assert crc == zlib.crc32(payload[at:at + size])
+        places.append((at, at + size))
+        at += size
+    assert at == len(payload) or not table
+    return (grid, morton_bits, low_x, low_y, rows), places or [(at, len(payload))]
+
+
+def decode(header, payload):
+    dims, count = header["dims"], header["count"]
+    fields = FIELDS[dims]
+    (grid, morton_bits, low_x, low_y, rows), blocks = table_of(payload, header)
     records = []
     colors = (lambda c: c) if header["colour"] == "ycbcr709" else from_luma
     gray = "gray" in header["colour"]
-    for b, size in enumerate(sizes):
-        for place, v in decode_block(payload[at:at + size], min(4096, count - 4096 * b), rows, dims,
+    for b, (begin, end) in enumerate(blocks):
+        for place, v in decode_block(payload[begin:end], min(4096, count - 4096 * b), rows, dims,
                                      fields, morton_bits):
             w11, w22 = math.exp(v[0]), math.exp(v[1])
             h = [colors([v[7 + i], v[9 + i], v[11 + i]]) for i in range(2)]
@@ -271,8 +286,6 @@ def decode(header, payload):
                 ha = [colors([v[22 + i], v[24 + i], v[26 + i]]) for i in range(2)]
                 record += [ha[i][k] for k in range(3) for i in range(2)]
             records.append(record)
-        at += size
-    assert at == len(payload)
     return records
 
 

@@ -4,6 +4,7 @@
 #include "app/engine/smoe/model/packed.h"
 
 #include "app/engine/core/random.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
@@ -239,7 +240,49 @@ TEST(SmoePacked, BlocksDecodeByThemselves) {
     const glm::dvec2 center = exact(c, model).center;
     EXPECT_TRUE(center.x >= blocks[1].low.x && center.x <= blocks[1].high.x);
     EXPECT_TRUE(center.y >= blocks[1].low.y && center.y <= blocks[1].high.y);
+    for (const double away : {0.0, 40.0, 3000.0}) {
+      const reference::SampleBox box{blocks[1].high + away, blocks[1].high + away + 9.0};
+      EXPECT_LE(reference::upperBound(exact(c, model), box), blocks[1].upperBound(box)) << away;
+    }
   }
+  alone[blocks[1].begin + 9] ^= std::byte(1);
+  EXPECT_THROW(unpackBlock(alone, blocks[1], model, "test"), Error);
+}
+
+/// Also where all that was not asked for is something else.
+TEST(SmoePacked, APartIsReadWithoutTheRest) {
+  const TempFolder folder;
+  const Model model = randomModel(10, 2, 24000, {3000, 400});
+  const EncodedModel packed = encode(model, Encoding::Packed);
+  const ViewWindow window{{48, 40}, {200.5, 130}, 0.75, 2};
+  constexpr double kTau = 20;
+  std::span<const std::byte> payload;
+  parseHeader(packed.bytes, "test", payload);
+  std::vector<std::byte> damaged = packed.bytes;
+  int far = 0;
+  for (const PackedBlock& block : packedBlocks(payload, 2, model.components.size(), "test"))
+    if (block.low.x > 900) {
+      std::fill_n(damaged.begin() + (payload.data() - packed.bytes.data()) + block.begin,
+                  block.bytes, std::byte(0x5A));
+      ++far;
+    }
+  EXPECT_GT(far, 1);
+  writeFile(folder.file("damaged.smoe"), damaged);
+  Progress progress;
+  EXPECT_THROW(readModel(folder.file("damaged.smoe"), progress), Error);
+  const auto part = readPart(
+      folder.file("damaged.smoe"),
+      [&](const Model& frame) {
+        EXPECT_EQ(frame.width, 3000);
+        return std::optional(window);
+      },
+      kTau, progress);
+  ASSERT_TRUE(part);
+  EXPECT_LT(part->components.size(), model.components.size() / 2);
+  const Image found = reference::picture(*part, window),
+              expected = reference::picture(packed.model, window);
+  for (std::size_t i = 0; i < found.pixels.size(); ++i)
+    EXPECT_NEAR(found.pixels[i].r, expected.pixels[i].r, 1e-6f);
 }
 
 /// The tables of a payload of one block, as Fathom 0.1.0 wrote them.

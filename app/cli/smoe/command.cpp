@@ -16,6 +16,7 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
+#include "app/engine/smoe/model/reference.h"
 #include "app/engine/smoe/open_model.h"
 
 namespace fathom::smoe {
@@ -681,7 +682,47 @@ SmoeEngine& openModel(CommandContext& context) {
   return technique;
 }
 
+void writeRendered(CommandContext& context, const Image& picture, const Model& model) {
+  const PhaseTimer timer(context.record, "write");
+  if (isAsinh(model.colorSpace) && endingOf(context.output) == ".png")
+    log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
+  writePicture(context.output, picture, {.asFloat = context.on("float")},
+               model.alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
+  context.record.size = {picture.width, picture.height};
+  context.record.set("components", model.components.size());
+}
+
+/// A small window of a large packed image is there before a GPU would be: decoded by the processor,
+/// from the blocks of the file that matter there. False: this is not one.
+bool renderPart(CommandContext& context) {
+  constexpr double kSamples = 1 << 18;
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  if (settings.window.empty() || !settings.view.empty() || settings.show != Show::Picture ||
+      optionsOf(settings) != DecodeOptions{.bits = settings.bitCount()})
+    return false;
+  const std::string& name = context.inputs[0];
+  const double tau = double(thresholdBits(settings.bitCount())) * std::numbers::ln2;
+  ViewWindow window;
+  const auto wanted = [&](const Model& frame) -> std::optional<ViewWindow> {
+    checkWindow(frame, settings, context.size.value_or(glm::ivec2(0)), name);
+    window = windowFor(frame, settings, context.size.value_or(glm::ivec2(0)));
+    const glm::dvec2 samples = glm::dvec2(window.size) * double(window.samples);
+    return samples.x * samples.y <= kSamples ? std::optional(window) : std::nullopt;
+  };
+  const std::optional<Model> part =
+      context.timed("read", [&] { return readPart(name, wanted, tau, context.progress); });
+  if (!part) return false;
+  writeRendered(context,
+                context.timed("decode", [&] { return reference::picture(*part, window, tau); }),
+                *part);
+  for (const char* ofLists : {"kpb", "max_error_bound", "max_left_out_bound", "max_rounding_bound",
+                              "evaluations", "longest_list", "empty_tiles"})
+    context.record.set(ofLists, std::numeric_limits<double>::quiet_NaN());
+  return true;
+}
+
 void runRender(CommandContext& context) {
+  if (renderPart(context)) return;
   SmoeEngine& technique = openModel(context);
   if (comparesWithSource(technique.settingsStruct().show))
     technique.source().readNow(context.gpu(), context.progress);
@@ -690,19 +731,11 @@ void runRender(CommandContext& context) {
     while (technique.step(context.gpu(), kSliceMs).partial) context.progress.throwIfCancelled();
     context.gpu().finish();
   });
-  context.record.size = {technique.frame().size.x, technique.frame().size.y};
   Image picture = context.download();
-  context.timed("write", [&] {
-    const FlatExrOptions options{.asFloat = context.on("float")};
-    if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
-      picture = technique.decoder()->certificates();
-    if (isAsinh(technique.models()->colorSpace) && endingOf(context.output) == ".png")
-      log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
-    writePicture(context.output, picture, options,
-                 technique.models()->alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
-  });
+  if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
+    picture = technique.decoder()->certificates();
+  writeRendered(context, picture, *technique.models());
   const ListFacts& lists = technique.decoder()->facts();
-  context.record.set("components", technique.models()->components.size());
   context.record.set("kpb", lists.kpb);
   context.record.set("max_error_bound", lists.maxErrorBound);
   context.record.set("max_left_out_bound", lists.maxLeftOut);

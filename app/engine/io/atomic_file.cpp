@@ -3,6 +3,7 @@
 #include "app/engine/io/atomic_file.h"
 
 #include "app/engine/core/error.h"
+#include "app/system/machine.h"
 #include "app/system/process.h"
 
 namespace fathom {
@@ -99,6 +100,19 @@ void AtomicFile::commit() {
   check(error);
   noteUnfinished(temporary_, false);
   temporary_.clear();
+}
+
+TemporaryFolder::TemporaryFolder(const std::string& beginning) {
+  std::error_code failure;
+  path_ = system::newTemporaryFolder(beginning, failure);
+  if (failure) fail("temporary files: expected room for a folder, found: {}", failure.message());
+  noteUnfinished(path_, true);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  noteUnfinished(path_, false);
 }
 
 void writeFile(const fs::path& target, std::span<const std::byte> contents) {

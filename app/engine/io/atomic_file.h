@@ -42,6 +42,20 @@ class AtomicFile {
 void removeUnfinishedFiles();
 void noteUnfinished(const fs::path& path, bool isOne);
 
+/// A folder for temporary files, which goes with all that is in it, as unfinished files do.
+class TemporaryFolder {
+ public:
+  /// Its name begins so. Throws Error.
+  explicit TemporaryFolder(const std::string& beginning);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
 /// Writes a whole file that way.
 void writeFile(const fs::path& target, std::span<const std::byte> contents);
 inline void writeFile(const fs::path& target, std::string_view contents) {

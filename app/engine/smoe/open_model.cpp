@@ -18,15 +18,6 @@ std::uint64_t modelFileBytes(const std::vector<std::string>& names) {
   return error ? 0 : bytes;
 }
 
-/// Of a file that has just been read.
-std::string modelFileEncoding(const std::string& name) {
-  try {
-    return encodingOf(name);
-  } catch (const Error&) {
-    return "";
-  }
-}
-
 }  // namespace
 
 void ModelStore::open(std::shared_ptr<const Model> model, std::vector<std::string> names) {
@@ -35,7 +26,7 @@ void ModelStore::open(std::shared_ptr<const Model> model, std::vector<std::strin
   ++generation_;
   unsaved_ = false;
   fileBytes_ = modelFileBytes(inputs_);
-  fileEncoding_ = fileBytes_ ? modelFileEncoding(inputs_[0]) : "";
+  fileEncoding_ = fileBytes_ ? encodingOf(inputs_[0]) : "";
   suggestion_ =
       inputs_.empty() ? "model.smoe" : fs::path(inputs_[0]).replace_extension(".smoe").string();
 }

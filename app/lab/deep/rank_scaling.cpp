@@ -152,10 +152,8 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
                                                        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                                                        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   for (const auto& [name, value] : unset) system::setVariable(name, value, false);
-  std::error_code failure;
-  const fs::path folder = system::newTemporaryFolder("fathom-ranks", failure);
-  if (failure) fail("temporary folder: expected to make one, found {}", failure.message());
-  const std::string figures = (folder / "figures").string();
+  const TemporaryFolder folder("fathom-ranks");
+  const std::string figures = (folder.path() / "figures").string();
   std::vector<ScalingRun> runs;
   progress.begin("ranks", double(ranks.size()));
   for (const int count : ranks) {
@@ -172,7 +170,6 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
       fail("{} ranks: expected the image of {}, found another", count, runs.front().ranks);
     progress.advance(1);
   }
-  fs::remove_all(folder);
   return runs;
 }
 

@@ -50,7 +50,8 @@ constexpr Codec kCodecs[] = {
     {"JPEG 4:2:0", ".jpg", 1, 99,
      "cjpeg -quality QUALITY -optimize -progressive -sample 2x2 -outfile OUT IN"},
     {"WebP", ".webp", 0, 99, "cwebp -quiet -m 6 -q QUALITY IN -o OUT"},
-    {"JPEG XL", ".jxl", 0, 99, "cjxl IN OUT -e 7 -q QUALITY --quiet", "djxl IN OUT --quiet"},
+    // Below 5 cjxl 0.7 asks for a distance that it refuses.
+    {"JPEG XL", ".jxl", 5, 99, "cjxl IN OUT -e 7 -q QUALITY --quiet", "djxl IN OUT --quiet"},
     {"AVIF", ".avif", 0, 63, "avifenc -s 6 --yuv 444 --min COARSENESS --max COARSENESS IN OUT",
      "avifdec IN OUT"}};
 
@@ -135,16 +136,12 @@ struct Curve {
     return y[i] * (1 + 2 * t) * (1 - t) * (1 - t) + y[i + 1] * t * t * (3 - 2 * t) +
            h * slope[i] * t * (1 - t) * (1 - t) - h * slope[i + 1] * t * t * (1 - t);
   }
-  /// The mean from `low` to `high`, by Simpson's rule on short pieces.
+  /// The mean from `low` to `high`, over the middles of short pieces.
   double mean(double low, double high) const {
-    constexpr int kPieces = 200;
+    constexpr int kPieces = 1000;
     double sum = 0;
-    for (int i = 0; i <= 2 * kPieces; ++i)
-      sum += (i == 0 || i == 2 * kPieces ? 1
-              : i % 2                    ? 4
-                                         : 2) *
-             at(low + (high - low) * i / (2.0 * kPieces));
-    return sum / (6.0 * kPieces);
+    for (int i = 0; i < kPieces; ++i) sum += at(low + (high - low) * (i + 0.5) / kPieces);
+    return sum / kPieces;
   }
 };
 
@@ -182,29 +179,6 @@ Bjontegaard bjontegaard(const std::vector<RatePoint>& anchor,
 
 namespace {
 
-/// A folder that goes when the bench ends.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::error_code failure;
-    path_ = system::newTemporaryFolder("fathom-rate", failure);
-    if (failure) fail("temporary files: expected room for a folder, found: {}", failure.message());
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  fs::path folder(const std::string& name) const {
-    fs::create_directories(path_ / name);
-    return path_ / name;
-  }
-
- private:
-  fs::path path_;
-};
-
 /// A picture, as values in sRGB of 8 bits, and its files for the other codecs.
 struct RatePicture {
   std::string name;
@@ -229,6 +203,7 @@ RatePicture ratePicture(const std::string& name, TrainingSet training, const fs:
   picture.target = training.pictures[0];
   picture.training = std::make_shared<const TrainingSet>(std::move(training));
   picture.folder = folder;
+  fs::create_directory(folder);
   picture.ppm = (folder / "picture.ppm").string(), picture.png = (folder / "picture.png").string();
   std::vector<std::uint8_t> bytes;
   for (const glm::vec4& pixel : picture.target.pixels)
@@ -239,10 +214,10 @@ RatePicture ratePicture(const std::string& name, TrainingSet training, const fs:
   return picture;
 }
 
-std::vector<RatePicture> ratePictures(BenchRun& run, const WorkFolder& work) {
+std::vector<RatePicture> ratePictures(BenchRun& run, const fs::path& work) {
   std::vector<RatePicture> pictures;
   for (const std::string& file : run.files()) {
-    const fs::path folder = work.folder(fmt::format("{}", pictures.size()));
+    const fs::path folder = work / fmt::format("{}", pictures.size());
     pictures.push_back(
         ratePicture(file, readTraining(file, ColorSpace::Srgb, run.progress()), folder));
   }
@@ -250,8 +225,8 @@ std::vector<RatePicture> ratePictures(BenchRun& run, const WorkFolder& work) {
   const glm::ivec2 size = run.size({64, 48}, {512, 384}, {768, 512});
   for (const float grain : {0.0f, 0.5f}) {
     const std::string name = grain > 0 ? "made, with texture" : "made, smooth";
-    pictures.push_back(ratePicture(name, benchPicture(size, grain, 3),
-                                   work.folder(fmt::format("{}", pictures.size()))));
+    pictures.push_back(
+        ratePicture(name, benchPicture(size, grain, 3), work / fmt::format("{}", pictures.size())));
     if (run.scale() == BenchScale::Quick) break;
   }
   return pictures;
@@ -381,8 +356,8 @@ void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Cod
 }  // namespace
 
 void runRate(BenchRun& run) {
-  const WorkFolder work;
-  const std::vector<RatePicture> pictures = ratePictures(run, work);
+  const TemporaryFolder work("fathom-rate");
+  const std::vector<RatePicture> pictures = ratePictures(run, work.path());
   const std::vector<Codec> codecs = installedCodecs();
   if (codecs.size() < std::size(kCodecs))
     log::line(log::Level::Normal,

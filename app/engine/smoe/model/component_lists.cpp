@@ -36,6 +36,11 @@ class Builder {
     return std::move(lists_);
   }
 
+  double lowestBar() {
+    scatterBars();
+    return *std::min_element(bars_.begin(), bars_.end());
+  }
+
  private:
   glm::ivec2 counts(int square) const { return (region_.size() + square - 1) / square; }
 
@@ -218,6 +223,10 @@ class Builder {
 ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region,
                                    double tau) {
   return Builder(records, region, tau).build();
+}
+
+double lowestBar(std::span<const Record> records, const PixelBox& region) {
+  return Builder(records, region, 0).lowestBar();
 }
 
 }  // namespace fathom::smoe

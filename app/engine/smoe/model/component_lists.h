@@ -34,4 +34,7 @@ struct ComponentLists {
 ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region,
                                    double tau);
 
+/// What the strongest log weight at any pixel of the region is not below.
+double lowestBar(std::span<const Record> records, const PixelBox& region);
+
 }  // namespace fathom::smoe

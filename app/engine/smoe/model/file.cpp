@@ -4,6 +4,7 @@
 
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
+#include "app/engine/smoe/model/component_lists.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed.h"
 
@@ -63,14 +64,18 @@ Quantization quantizationOf(Encoding encoding) {
 /// Header and payload, then the alpha part, which is a file of its own.
 std::vector<std::byte> assembled(Header header, std::span<const std::byte> payload,
                                  std::span<const std::byte> alpha, const std::string& name) {
-  header.alphaBytes = alpha.size();
+  header.packedBytes = payload.size(), header.alphaBytes = alpha.size();
   header.crc = crc32(payload);
-  std::vector<std::byte> bytes = headerBytes(header, payload, alpha);
+  std::vector<std::byte> bytes = headerBytes(header);
   if (bytes.size() > std::size_t(limits::kHeaderBytes))
     fail("{}: expected a header of at most {} bytes, found {}: \"source\" or \"fit\" is too long",
          name, limits::kHeaderBytes, bytes.size());
+  const std::size_t start = bytes.size();
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   bytes.insert(bytes.end(), alpha.begin(), alpha.end());
+  if (header.encoding == NumberFormat::Packed)
+    store(bytes.data() + 8,
+          crc32(summedUp(bytes, header, {bytes.data() + start, payload.size()}, name)));
   return bytes;
 }
 
@@ -79,7 +84,14 @@ std::string alphaName(const std::string& name) { return name + ": alpha"; }
 std::size_t arrayBytes(const Model& model, const Quantization* bits) {
   Header header = bits ? headerOf(model, *bits) : headerOf(model);
   if (model.alpha) header.alphaBytes = arrayBytes(*model.alpha, bits);
-  return headerBytes(header, {}, {}).size() + payloadBytes(header) + header.alphaBytes;
+  return headerBytes(header).size() + payloadBytes(header) + header.alphaBytes;
+}
+
+void expectIntact(std::span<const std::byte> bytes, const Header& header,
+                  std::span<const std::byte> payload, const std::string& name) {
+  if (const std::uint32_t crc = crc32(summedUp(bytes, header, payload, name)); crc != header.crc)
+    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, header.crc,
+         crc);
 }
 
 /// A part that holds one gray image and nothing else.
@@ -108,9 +120,7 @@ Model readModel(const fs::path& file, Progress& progress) {
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress) {
   std::span<const std::byte> payload;
   const Header header = parseHeader(bytes, name, payload);
-  if (const std::uint32_t crc = crc32(payload); crc != header.crc)
-    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, header.crc,
-         crc);
+  expectIntact(bytes, header, payload, name);
   Model model = header.model;
   model.components.resize(header.count);
   progress.begin("reading", double(header.count));
@@ -130,22 +140,59 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   return model;
 }
 
+std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
+                              Progress& progress) {
+  constexpr std::size_t kHead = 1 << 16;  // no table of blocks ends behind that
+  const std::string name = file.string(), head = startOf(file, kHead);
+  if (!head.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
+  const std::uint64_t size = fs::file_size(file);
+  if (size > limits::kPayloadBytes) return std::nullopt;
+  // What nothing is read into takes no memory.
+  const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+  std::memcpy(bytes.get(), head.data(), std::min<std::uint64_t>(head.size(), size));
+  std::span<const std::byte> payload;
+  const Header header = parseHeader({bytes.get(), size}, name, payload);
+  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0)
+    return std::nullopt;
+  expectIntact({bytes.get(), size}, header, payload, name);
+  std::vector<PackedBlock> left = packedBlocks(payload, 2, header.count, name);
+  Model part = header.model;
+  const std::optional<ViewWindow> window = windowOf(part);
+  if (!window) return std::nullopt;
+  const reference::SampleBox box{window->corner,
+                                 window->corner + glm::dvec2(window->size) * window->step};
+  double bar = -std::numeric_limits<double>::infinity();
+  for (const PackedBlock& block : left) bar = std::max(bar, block.upperBound(box));
+  std::ifstream in = openFile(file);
+  progress.begin("reading", double(header.count));
+  const auto take = [&](const PackedBlock& block) {
+    if (block.upperBound(box) < bar - tau) return false;
+    const std::ptrdiff_t at = payload.data() - bytes.get() + std::ptrdiff_t(block.begin);
+    in.seekg(at);
+    if (!in.read(reinterpret_cast<char*>(bytes.get()) + at, std::streamsize(block.bytes)))
+      fail("{}: expected {} bytes from byte {} on, found fewer", name, block.bytes, at);
+    const std::vector<Component> own = unpackBlock(payload, block, header.model, name);
+    part.components.insert(part.components.end(), own.begin(), own.end());
+    progress.advance(double(own.size()));
+    return true;
+  };
+  // What was read first tells how much less the others may weigh, and what of itself does not.
+  while (std::erase_if(left, take) > 0) {
+    bar = lowestBar(reference::recordsIn(part, *window), {{0, 0}, window->size * window->samples});
+    std::erase_if(part.components, [&](const Component& c) {
+      return reference::upperBound(exact(c, part), box) < bar - tau;
+    });
+  }
+  if (isGray(part.colorSpace)) part = asGray(std::move(part));
+  validate(part, name);
+  return part;
+}
+
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name) {
   std::span<const std::byte> payload;
   const Header header = parseHeader(bytes, name, payload);
   const auto used = std::size_t(payload.data() + payload.size() - bytes.data());
   return bytes.subspan(used + header.alphaBytes);
-}
-
-Model quantized(const Model& model, const Quantization& bits) {
-  const std::vector<StoredField> fields = storedFieldsOf(model, bits);
-  Model result = model;
-  result.psnr = 0;
-  Progress progress;
-  dequantize(quantize(model, fields), fields, result, "quantized", progress);
-  if (isGray(model.colorSpace)) result = asGray(std::move(result));
-  if (model.alpha) result.alpha = std::make_shared<const Model>(quantized(*model.alpha, bits));
-  return result;
 }
 
 std::size_t fileBytes(const Model& model, Encoding encoding) {
@@ -159,7 +206,14 @@ EncodedModel encodeArrays(const Model& model, const Quantization* bits, const st
   if (model.alpha) alpha = encodeArrays(*model.alpha, bits, alphaName(name));
   const Header header = bits ? headerOf(model, *bits) : headerOf(model);
   const std::vector<std::byte> payload = bits ? quantize(model, header.fields) : arraysOf(model);
-  return {assembled(header, payload, alpha.bytes, name), bits ? quantized(model, *bits) : model};
+  EncodedModel result{assembled(header, payload, alpha.bytes, name), model};
+  if (!bits) return result;
+  Progress progress;
+  dequantize(payload, header.fields, result.model, name, progress);
+  if (isGray(model.colorSpace)) result.model = asGray(std::move(result.model));
+  if (model.alpha) result.model.alpha = std::make_shared<const Model>(std::move(alpha.model));
+  result.model.psnr = 0;
+  return result;
 }
 
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
@@ -234,20 +288,10 @@ constexpr const char* kTimeSlopeNames[] = {"|Ht1|", "|Ht2|", "|Ht3|"};
 constexpr const char* kViewSlopeNames[] = {"|Ha1|", "|Ha2|", "|Ha3|"};
 constexpr const char* kMotionNames[2][2] = {{"M11", "M12"}, {"M21", "M22"}};
 
-/// Standard deviations along the two axes of the ellipse, from the singular values of W_s.
-struct Axes {
-  double minor, major;
-};
-Axes axesOf(const Record& r) {
-  const double sum = r.w11 * r.w11 + r.w21 * r.w21 + r.w22 * r.w22, det = r.w11 * r.w22;
-  const double largest = std::sqrt((sum + std::sqrt(std::max(0.0, sum * sum - 4 * det * det))) / 2);
-  return {1 / largest, largest / det};
-}
-
 /// Largest over smallest eigenvalue of R_XX.
 double conditionOf(const Record& r, int dims) {
   if (dims == 2) {
-    const Axes axes = axesOf(r);
+    const Axes axes(r);
     return axes.major / axes.minor * (axes.major / axes.minor);
   }
   // One size for both: the diagonal's first entry lies between the eigenvalues.
@@ -323,7 +367,7 @@ class Validation {
     expectWithin("cy", r.center.y, -height, 2 * height);
     expectWithin("c, from the median", r.c - medianC_, -kMaxC, kMaxC);
 
-    const Axes axes = axesOf(r);
+    const Axes axes(r);
     const double largest = kMaxSigma * std::hypot(width, height);
     expectWithin("sigma of W along the short axis", axes.minor, kMinSigma, largest);
     expectWithin("sigma of W along the long axis", axes.major, kMinSigma, largest);

@@ -32,12 +32,18 @@ Model readModel(const fs::path& file, Progress& progress);
 /// From the bytes of a file; `name` is used in messages.
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
 
+/// A part of a packed image of several blocks: the components that can weigh e^-tau of another one
+/// somewhere in a window, found without reading the blocks that have none. `windowOf` is asked with
+/// a model that has no components yet. None: no such window or file, which is then read as a whole.
+/// Throws Error.
+using PartWindow = std::function<std::optional<ViewWindow>(const Model& frame)>;
+std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
+                              Progress& progress);
+
 /// What lies behind a model that readModel() takes: the state of its fit (fit/checkpoint.h), or
 /// nothing.
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name);
 
-/// What quantizing and reading back leaves of the model.
-Model quantized(const Model& model, const Quantization& bits);
 /// What saving in this encoding would take; not for the packed one, whose size is only known when
 /// it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);

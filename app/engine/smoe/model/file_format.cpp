@@ -127,7 +127,7 @@ void setValue(Component& component, const RecordField& field, const Model& model
 
 namespace {
 
-constexpr std::size_t kPrefix = 12;  // magic and length
+constexpr std::size_t kPrefix = 12;  // magic and length, or checksum
 
 const std::vector<std::string> kForms = {"record", "gmm"};
 const std::vector<std::string> kEncodingWords = {"f32", "q", "f64", "packed"};
@@ -257,16 +257,16 @@ std::vector<std::byte> jsonHeader(const Header& header) {
 
 // Of packed models: dims - 2, color space, whether alpha follows, whether the PSNR is known.
 constexpr int kColorShift = 2, kAlphaShift = 5, kPsnrShift = 6;
-constexpr double kPsnrSteps = 1000;        // per dB
-constexpr std::size_t kPackedPrefix = 12;  // magic and checksum
+constexpr double kPsnrSteps = 1000;  // per dB
 
-std::vector<std::byte> packedHeader(const Header& header, std::span<const std::byte> payload,
-                                    std::span<const std::byte> alpha) {
+std::vector<std::byte> packedHeader(const Header& header) {
   const Model& model = header.model;
   const bool known = model.psnr > 0 && std::isfinite(model.psnr);
   ByteWriter out;
+  out.append(std::as_bytes(std::span(kPackedMagic, 8)));
+  out.put(header.crc);
   out.put(std::uint8_t((model.dims - 2) | int(model.colorSpace) << kColorShift |
-                       int(!alpha.empty()) << kAlphaShift | int(known) << kPsnrShift));
+                       int(header.alphaBytes > 0) << kAlphaShift | int(known) << kPsnrShift));
   out.putWhole(std::uint64_t(model.width)), out.putWhole(std::uint64_t(model.height));
   if (model.dims == 3) out.putWhole(std::uint64_t(model.frames));
   if (model.dims == 4)
@@ -274,21 +274,17 @@ std::vector<std::byte> packedHeader(const Header& header, std::span<const std::b
       out.putWhole(std::uint64_t(model.views[k])), out.put(model.viewOrigin[k]);
   if (isAsinh(model.colorSpace)) out.put(model.peak);
   out.putWhole(std::uint64_t(model.centerFractionBits));
-  out.putWhole(header.count), out.putWhole(payload.size());
-  if (!alpha.empty()) out.putWhole(alpha.size());
+  out.putWhole(header.count), out.putWhole(header.packedBytes);
+  if (header.alphaBytes > 0) out.putWhole(header.alphaBytes);
   if (known) out.putWhole(std::uint64_t(std::llround(model.psnr * kPsnrSteps)));
 
-  ByteWriter whole = out;
-  whole.append(payload), whole.append(alpha);
-  ByteWriter start;
-  start.append(std::as_bytes(std::span(kPackedMagic, 8)));
-  start.put(crc32(whole.bytes()));
-  start.append(out.bytes());
-  return start.bytes();
+  return out.bytes();
 }
 
-Header parsePacked(ByteReader& in) {
+Header parsePacked(ByteReader in, std::span<const std::byte>& rest) {
+  in.takeBytes(8);
   Header header;
+  header.crc = in.take<std::uint32_t>();
   header.encoding = NumberFormat::Packed;
   Model& model = header.model;
   const int kind = int(in.take<std::uint8_t>());
@@ -315,6 +311,7 @@ Header parsePacked(ByteReader& in) {
   if (kind >> kAlphaShift & 1)
     header.alphaBytes = std::size_t(in.takeWhole("alpha", 1, limits::kPayloadBytes));
   if (kind >> kPsnrShift & 1) model.psnr = double(in.takeWhole("psnr", 1, 1'000'000)) / kPsnrSteps;
+  rest = in.rest();
   return header;
 }
 
@@ -404,18 +401,10 @@ std::span<const std::byte> payloadIn(std::span<const std::byte> rest, const Head
 
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload) {
-  const bool packed =
-      bytes.size() >= kPackedPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0;
-  if (packed) {
-    const auto crc = load<std::uint32_t>(bytes.data() + 8),
-               found = crc32(bytes.subspan(kPackedPrefix));
-    if (found != crc)
-      fail("{}: expected what follows to have CRC {:08x}, found {:08x}: it is damaged", name, crc,
-           found);
-    ByteReader in(bytes.subspan(kPackedPrefix), name + ": header");
-    Header header = parsePacked(in);
-    payload = payloadIn(in.rest(), header, name);
-    header.crc = crc32(payload);
+  if (bytes.size() >= kPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0) {
+    std::span<const std::byte> rest;
+    const Header header = parsePacked(ByteReader(bytes, name + ": header"), rest);
+    payload = payloadIn(rest, header, name);
     return header;
   }
   if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)
@@ -436,10 +425,17 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
   return header;
 }
 
-std::vector<std::byte> headerBytes(const Header& header, std::span<const std::byte> payload,
-                                   std::span<const std::byte> alpha) {
-  return header.encoding == NumberFormat::Packed ? packedHeader(header, payload, alpha)
-                                                 : jsonHeader(header);
+std::vector<std::byte> headerBytes(const Header& header) {
+  return header.encoding == NumberFormat::Packed ? packedHeader(header) : jsonHeader(header);
+}
+
+std::span<const std::byte> summedUp(std::span<const std::byte> bytes, const Header& header,
+                                    std::span<const std::byte> payload, const std::string& name) {
+  if (header.encoding != NumberFormat::Packed || header.firstPacked) return payload;
+  const std::vector<PackedBlock> blocks =
+      packedBlocks(payload, header.model.dims, header.count, name);
+  const auto start = std::size_t(payload.data() - bytes.data()) + blocks[0].begin;
+  return bytes.first(blocks.size() > 1 ? start : bytes.size()).subspan(kPrefix);
 }
 
 std::string encodingName(Encoding encoding) {

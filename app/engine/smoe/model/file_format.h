@@ -102,14 +102,14 @@ struct Header {
   std::size_t packedBytes = 0;                          // of the packed form
   bool firstPacked = false;                             // as Fathom 0.1.0 wrote it
   std::size_t alphaBytes = 0;                           // of the alpha part behind the payload
-  std::uint32_t crc = 0;                                // of the payload
+  std::uint32_t crc = 0;                                // of what summedUp() gives
 };
 
 /// Never more than limits::kPayloadBytes for a header that was parsed.
 std::size_t payloadBytes(const Header& header);
 
 /// Throws Error; `payload` is the rest of the bytes, of exactly the size that the header implies,
-/// without the alpha part and the state of a fit behind it.
+/// without the alpha part and the state of a fit behind it. Checksums are not looked at.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload);
 /// Eight digits, so that a header's length does not depend on what they sum up. Throws Error.
@@ -119,9 +119,12 @@ std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
 std::string encodingName(Encoding encoding);
 /// The encoding of a file that readModel() takes; of other software's also "quantized", "mixture".
 std::string encodingOf(const fs::path& file);
-/// Ready to be written before payload and alpha part, of which a packed model's has a checksum.
-std::vector<std::byte> headerBytes(const Header& header, std::span<const std::byte> payload,
-                                   std::span<const std::byte> alpha);
+/// Ready to be written before payload and alpha part.
+std::vector<std::byte> headerBytes(const Header& header);
+/// What a file's checksum is of: the payload; of a packed file all behind the checksum, without
+/// blocks that have their own. Throws Error.
+std::span<const std::byte> summedUp(std::span<const std::byte> bytes, const Header& header,
+                                    std::span<const std::byte> payload, const std::string& name);
 
 /// Extremes of the model's fields, and the bits for each.
 std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& bits);

@@ -99,6 +99,12 @@ Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
 
+/// Standard deviations along both axes of the ellipse, px.
+struct Axes {
+  double minor, major;
+  explicit Axes(const Record& r);
+};
+
 /// A component at a place, px.
 struct Evaluation {
   glm::dvec2 d, z;  // z = W d

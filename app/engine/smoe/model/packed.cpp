@@ -4,6 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
@@ -13,7 +14,8 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr std::size_t kBlockRow = 24;  // of the table of blocks, bytes
+// Of the table of blocks, bytes; Fathom 0.1.0 had one box and one size.
+constexpr std::size_t kBlockRow = 24 + 4 * PackedBlock::kDistances.size(), kFirstBlockRow = 24;
 
 std::int8_t inSteps(float value, double steps) { return std::int8_t(std::lround(value * steps)); }
 
@@ -37,23 +39,26 @@ FieldRow takeRow(ByteReader& in, int field, int dims, bool first) {
   return row;
 }
 
-/// Largest sigma and the box of the centers, for the table of blocks.
+/// What tells where a block's components matter, for the table of blocks.
 void putBlock(ByteWriter& out, const Model& frame, const Ordered& all, const PackedPlan& plan,
-              std::size_t first, std::size_t bytes) {
+              std::size_t first, std::span<const std::byte> bytes) {
   const std::size_t last = std::min(all.records.size(), first + kPackedBlock);
   glm::vec2 low(INFINITY), high(-INFINITY);
-  double sigma = 0;
+  PackedBlock block;
+  block.weights.fill(-INFINITY);
   for (std::size_t i = first; i < last; ++i) {
     const Record r = recordAt(all, i, plan, frame);
     // One step of the grid more than the centers, which are rounded; as float32, outward.
     low = glm::min(low, glm::vec2(glm::floor(r.center - 1.0)));
     high = glm::max(high, glm::vec2(glm::ceil(r.center + 1.0)));
-    const double sum = r.w11 * r.w11 + r.w21 * r.w21 + r.w22 * r.w22, det = r.w11 * r.w22;
-    const double larger = (sum + std::sqrt(std::max(0.0, sum * sum - 4 * det * det))) / 2;
-    sigma = std::max(sigma, std::sqrt(larger) / det);
+    const double sigma = Axes(r).major;
+    for (std::size_t k = 0; k < block.weights.size(); ++k) {
+      const double sigmas = block.kDistances[k] / sigma;
+      block.weights[k] = std::max(block.weights[k], float(r.c - sigmas * sigmas / 2));
+    }
   }
-  out.put(std::uint32_t(bytes));
-  out.put(low), out.put(high), out.put(float(sigma));
+  out.put(std::uint32_t(bytes.size()), crc32(bytes));
+  out.put(low, high, block.weights);
 }
 
 /// What all blocks need, the table of blocks where there are several, and the blocks.
@@ -64,7 +69,7 @@ std::vector<std::byte> payloadOf(const Ordered& all, const PackedPlan& plan, con
   out.put(plan.lowX), out.put(plan.lowY);
   for (int f = 0; f < plan.fields(); ++f) putRow(out, plan.rows[std::size_t(f)], f, plan.dims);
   for (std::size_t b = 0; streams.size() > 1 && b < streams.size(); ++b)
-    putBlock(out, frame, all, plan, b * kPackedBlock, streams[b].size());
+    putBlock(out, frame, all, plan, b * kPackedBlock, streams[b]);
   for (const std::vector<std::byte>& stream : streams) out.append(stream);
   return out.bytes();
 }
@@ -135,15 +140,19 @@ std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int di
   takePlan(in, dims, first);
   std::vector<PackedBlock> blocks(blockCount(count));
   const bool hasTable = first || blocks.size() > 1;
-  ByteReader table(in.takeBytes(hasTable ? kBlockRow * blocks.size() : 0), in.name());
+  const std::size_t row = first ? kFirstBlockRow : kBlockRow;
+  ByteReader table(in.takeBytes(hasTable ? row * blocks.size() : 0), in.name());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     PackedBlock& block = blocks[b];
     block.first = b * kPackedBlock, block.count = std::min(kPackedBlock, count - block.first);
     block.begin = payload.size() - in.rest().size(), block.bytes = in.rest().size();
-    if (hasTable) {
-      block.bytes = table.take<std::uint32_t>();
+    if (hasTable) block.bytes = table.take<std::uint32_t>();
+    if (first) {
+      table.takeBytes(row - 4);
+    } else if (hasTable) {
+      block.crc = table.take<std::uint32_t>();
       block.low = table.take<glm::vec2>(), block.high = table.take<glm::vec2>();
-      block.largestSigma = double(table.take<float>());
+      block.weights = table.take<std::array<float, PackedBlock::kDistances.size()>>();
     }
     in.takeBytes(block.bytes);
   }
@@ -152,13 +161,25 @@ std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int di
   return blocks;
 }
 
+double PackedBlock::upperBound(const reference::SampleBox& box) const {
+  const double distance =
+      glm::length(glm::max(glm::max(box.low - high, low - box.high), glm::dvec2(0)));
+  const auto beyond = std::ranges::upper_bound(kDistances, distance);
+  // The table's numbers are float32.
+  return weights[std::size_t(beyond - kDistances.begin()) - 1] + 1e-3;
+}
+
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
                                    const Model& frame, const std::string& name, bool first) {
   ByteReader in(payload, name + ": packed");
   const PackedPlan plan = takePlan(in, frame.dims, first);
   const std::array<double, kFields> own = ownMeans(plan);
   auto models = std::make_unique<BlockModels>();
-  RangeDecoder coder(payload.subspan(block.begin, block.bytes));
+  const std::span<const std::byte> bytes = payload.subspan(block.begin, block.bytes);
+  if (block.crc && crc32(bytes) != *block.crc)
+    fail("{}: packed: block of component {}: expected CRC {:08x}, found {:08x}: it is damaged",
+         name, block.first, *block.crc, crc32(bytes));
+  RangeDecoder coder(bytes);
   Neighborhood near(plan.fields());
   std::vector<Component> components;
   components.reserve(block.count);
@@ -168,13 +189,15 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
     near.seek(placeOf(morton));
     std::array<double, kFields> values{};
     std::array<std::int64_t, kFields> codes{};
+    StepFeatures features{};
     for (int k = 0; k < plan.fields(); ++k) {
       const int f = kOrder[k];
+      if (k <= kStepKnown) features = stepFeatures(values.data(), f);
       const auto at = std::size_t(f);
       const double guess = predicted(plan.rows[at], f, values.data(), near, plan, own);
-      const double step = plan.rows[at].step(stepFeatures(values.data(), f));
       codes[at] = models->fields[at].code(coder, near.context(f));
-      values[at] = guess + step * double(codes[at]);
+      values[at] = guess;
+      if (codes[at] != 0) values[at] += plan.rows[at].step(features) * double(codes[at]);
     }
     near.add(values, codes);
     components.push_back(componentAt(morton, values, plan, frame));

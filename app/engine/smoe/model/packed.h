@@ -8,6 +8,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
+#include "app/engine/smoe/model/reference.h"
 
 namespace fathom::smoe {
 
@@ -67,8 +68,14 @@ void unpack(std::span<const std::byte> payload, Model& model, const std::string&
 struct PackedBlock {
   std::size_t begin = 0, bytes = 0;           // in the payload
   std::size_t first = 0, count = 0;           // components
+  std::optional<std::uint32_t> crc;           // of the only one the file's head has it
   glm::dvec2 low{-INFINITY}, high{INFINITY};  // of the centers, px
-  double largestSigma = INFINITY;             // px
+  /// Largest log weights beside that box: on it, and from so many px on.
+  static constexpr std::array<double, 8> kDistances{0, 32, 64, 96, 128, 192, 256, 512};
+  std::array<float, kDistances.size()> weights{};
+
+  /// No component of the block has a larger log weight in the other box.
+  double upperBound(const reference::SampleBox& box) const;
 };
 std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
                                       std::size_t count, const std::string& name,

@@ -267,7 +267,6 @@ std::vector<Sensitivity> sensitivities(const Model& model) {
 
 namespace {
 
-constexpr int kLooksBack = 32;           // components among which neighbors are sought
 constexpr double kUnknownPsnr = 40;      // dB
 constexpr double kLargestExponent = 60;  // of steps: ln, both ways
 // Of the grid, where places are chosen and made up for. Measured on pictures of the Kodak set.
@@ -382,9 +381,9 @@ template void codePlaces(RangeDecoder&, IntegerModel&, std::span<std::uint64_t>,
 void Neighborhood::seek(glm::uvec2 place) {
   nearest_[0] = nearest_[1] = -1;
   double best[2] = {1e300, 1e300};
-  const int from = std::max(0, int(places_.size()) - kLooksBack);
-  for (int i = int(places_.size()) - 1; i >= from; --i) {
-    const glm::dvec2 d = glm::dvec2(places_[std::size_t(i)]) - glm::dvec2(place);
+  for (int before = 1; before <= std::min(count_, kLooksBack); ++before) {
+    const int i = (count_ - before) % kLooksBack;
+    const glm::dvec2 d = glm::dvec2(last_[std::size_t(i)].place) - glm::dvec2(place);
     const double distance = d.x * d.x + d.y * d.y;
     if (distance < best[0]) {
       best[1] = best[0], nearest_[1] = nearest_[0];
@@ -400,24 +399,23 @@ double Neighborhood::neighborMean(int field, double mean) const {
   double sum = 0;
   int count = 0;
   for (const int i : nearest_)
-    if (i >= 0) sum += values_[std::size_t(i)][std::size_t(field)] - mean, ++count;
+    if (i >= 0) sum += last_[std::size_t(i)].values[std::size_t(field)] - mean, ++count;
   return count ? sum / count : 0;
 }
 
 int Neighborhood::context(int field) const {
   std::int64_t sum = 0;
   for (const int i : nearest_)
-    if (i >= 0) sum += std::min<std::int64_t>(codes_[std::size_t(i)][std::size_t(field)], 1 << 20);
+    if (i >= 0)
+      sum += std::min<std::int64_t>(last_[std::size_t(i)].sizes[std::size_t(field)], 1 << 20);
   return sum <= 0 ? 0 : sum <= 1 ? 1 : sum <= 3 ? 2 : sum <= 8 ? 3 : sum <= 24 ? 4 : 5;
 }
 
 void Neighborhood::add(const std::array<double, kFields>& values,
                        const std::array<std::int64_t, kFields>& codes) {
-  places_.push_back(place_);
-  values_.push_back(values);
-  std::array<std::int64_t, kFields> sizes{};
-  for (int f = 0; f < fields_; ++f) sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
-  codes_.push_back(sizes);
+  Before& slot = last_[std::size_t(count_++ % kLooksBack)];
+  slot.place = place_, slot.values = values;
+  for (int f = 0; f < fields_; ++f) slot.sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
 }
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
@@ -514,7 +512,15 @@ Ordered ordered(const std::vector<Record>& records, const Model& frame, const Pa
   Ordered result;
   result.order.resize(records.size());
   std::iota(result.order.begin(), result.order.end(), 0u);
-  std::ranges::stable_sort(result.order, {}, [&](std::uint32_t j) { return mortons[j]; });
+  // Of many blocks one has what reaches far, so that no other one matters far from its own place.
+  const auto rest = result.order.begin() + (records.size() > 4 * kPackedBlock ? kPackedBlock : 0);
+  std::ranges::nth_element(result.order, rest, std::ranges::greater(),
+                           [&](std::uint32_t j) { return Axes(records[j]).major; });
+  for (const auto& [begin, end] :
+       {std::pair(result.order.begin(), rest), {rest, result.order.end()}})
+    std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(mortons[a], a) < std::pair(mortons[b], b);
+    });
   for (const std::uint32_t j : result.order) {
     result.mortons.push_back(mortons[j]);
     result.records.push_back(packedRecord(records[j], frame.dims, frame.colorSpace));

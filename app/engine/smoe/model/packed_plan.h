@@ -59,6 +59,8 @@ extern const std::array<int, kFields> kOrder;
 /// component tells as many of them as have been decoded before the field at hand.
 using StepFeatures = std::array<double, kStepFeatures>;
 StepFeatures stepFeatures(const double* values, int field);
+/// From this place in kOrder on they are what they are.
+inline constexpr int kStepKnown = 5;
 /// How many: the first ones.
 int stepFeatureCount(int field);
 /// Other values of the component help to predict this one.
@@ -115,12 +117,16 @@ class Neighborhood {
            const std::array<std::int64_t, kFields>& codes);
 
  private:
+  static constexpr int kLooksBack = 32;
+  struct Before {
+    glm::uvec2 place{0};
+    std::array<double, kFields> values{};
+    std::array<std::int64_t, kFields> sizes{};  // of the codes
+  };
   int fields_;
   glm::uvec2 place_{0};
-  int nearest_[2] = {-1, -1};
-  std::vector<glm::uvec2> places_;
-  std::vector<std::array<double, kFields>> values_;
-  std::vector<std::array<std::int64_t, kFields>> codes_;
+  int nearest_[2] = {-1, -1}, count_ = 0;
+  std::array<Before, kLooksBack> last_;  // component i is at i % kLooksBack
 };
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
@@ -159,7 +165,7 @@ void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, d
 /// as powers of what a component tells of itself.
 void planSteps(const std::vector<Sensitivity>& sensitivity,
                const std::vector<PackedRecord>& records, double budget, PackedPlan& plan);
-/// Each center at its nearest place.
+/// Each center at its nearest place; those of blocks in Morton order.
 Ordered ordered(const std::vector<Record>& records, const Model& frame, const PackedPlan& plan);
 /// Least squares of each field on its neighbors and on what the component itself tells of it.
 void planPredictors(const Ordered& all, PackedPlan& plan);

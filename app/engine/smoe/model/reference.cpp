@@ -4,6 +4,8 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/smoe/model/component_lists.h"
+#include "shaders/smoe/fit/shared.h"
 
 namespace fathom::smoe::reference {
 // ---- Decoding
@@ -49,6 +51,16 @@ std::vector<Record> recordsOf(const Model& model, ViewCoordinates a) {
   records.reserve(model.components.size());
   for (const Component& component : model.components)
     records.push_back(slice(exact(component, model), model.leading(), a));
+  return records;
+}
+
+std::vector<Record> recordsIn(const Model& model, const ViewWindow& window) {
+  std::vector<Record> records = recordsOf(model, window.at);
+  const double step = window.step / window.samples;
+  for (Record& r : records) {
+    r.center = (r.center - window.corner) / step;
+    r.w11 *= step, r.w21 *= step, r.w22 *= step;
+  }
   return records;
 }
 
@@ -133,39 +145,17 @@ double largestSquaredDistance(const Record& r, const SampleBox& box) {
   return largest;
 }
 
-/// The sample positions of the pixels from `low` up to, but without, `high`.
-SampleBox samplesOf(const Grid& grid, glm::ivec2 low, glm::ivec2 high) {
-  return {grid.corner + (glm::dvec2(low) + 0.5) * grid.step,
-          grid.corner + (glm::dvec2(high) - 0.5) * grid.step};
-}
-
-/// The components of each tile, ascending, without those that weigh less than e^-tau of another
-/// all over it.
-std::vector<std::vector<std::uint32_t>> listsOf(std::span<const Record> records, const Grid& grid,
-                                                int tilePixels, double tau) {
-  const glm::ivec2 tiles = (grid.size + tilePixels - 1) / tilePixels;
-  std::vector<std::vector<std::uint32_t>> lists(std::size_t(tiles.x * tiles.y));
-  parallelForEach(lists.size(), 1, [&](std::size_t i) {
-    const glm::ivec2 low = glm::ivec2(int(i) % tiles.x, int(i) / tiles.x) * tilePixels;
-    const SampleBox box = samplesOf(grid, low, glm::min(low + tilePixels, grid.size));
-    double bar = -kInfinity;
-    for (const Record& r : records) bar = std::max(bar, lowerBound(r, box));
-    for (std::size_t j = 0; j < records.size(); ++j)
-      if (upperBound(records[j], box) >= bar - tau) lists[i].push_back(std::uint32_t(j));
-  });
-  return lists;
-}
-
 /// Without alpha.
-Image opaquePicture(const Model& model, const ViewWindow& window) {
-  constexpr int kTile = 16;
-  // Lists leave out what weighs less than e^-40: nothing in double precision.
-  constexpr double kExactThreshold = 40;
+Image opaquePicture(const Model& model, const ViewWindow& window, double tau) {
   const int samples = window.samples;
-  const std::vector<Record> records = recordsOf(model, window.at);
-  const Grid grid{window.size * samples, window.corner, window.step / samples};
-  const auto lists = listsOf(records, grid, kTile, kExactThreshold);
-  const Image fine = toImage(decode(records, grid, lists, kTile), grid.size, model.coding());
+  const std::vector<Record> records = recordsIn(model, window);
+  const Grid grid{window.size * samples};
+  const ComponentLists all = buildComponentLists(records, {{0, 0}, grid.size}, tau);
+  std::vector<std::vector<std::uint32_t>> lists;
+  for (std::size_t tile = 0; tile + 1 < all.tileStarts.size(); ++tile)
+    lists.emplace_back(all.components.begin() + all.tileStarts[tile],
+                       all.components.begin() + all.tileStarts[tile + 1]);
+  const Image fine = toImage(decode(records, grid, lists, FIT_TILE), grid.size, model.coding());
   if (samples == 1) return fine;
   Image picture(window.size.x, window.size.y);
   for (int y = 0; y < grid.size.y; ++y)
@@ -184,10 +174,10 @@ double lowerBound(const Record& record, const SampleBox& box) {
   return record.c - largestSquaredDistance(record, box) / 2;
 }
 
-Image picture(const Model& model, const ViewWindow& window) {
-  Image colors = opaquePicture(model, window);
+Image picture(const Model& model, const ViewWindow& window, double tau) {
+  Image colors = opaquePicture(model, window, tau);
   if (!model.alpha) return colors;
-  const Image alpha = opaquePicture(*model.alpha, window);
+  const Image alpha = opaquePicture(*model.alpha, window, tau);
   for (std::size_t i = 0; i < colors.pixels.size(); ++i) {
     const float a = glm::clamp(alpha.pixels[i].r, 0.0f, 1.0f);
     colors.pixels[i] =

@@ -20,6 +20,9 @@ struct Grid {
 /// The records of a view, sliced where the model has more than two dimensions.
 std::vector<Record> recordsOf(const Model& model, ViewCoordinates a);
 
+/// The same in samples of the window: sample (i, j) is at (i + 0.5, j + 0.5).
+std::vector<Record> recordsIn(const Model& model, const ViewWindow& window);
+
 /// dvec3[height][width], in the model's color space, neither clamped nor rounded. Two passes with
 /// the exact maximum per pixel. `lists` (one per tile of tilePixels, row by row) restricts the sum;
 /// empty: all components. Uses all cores.
@@ -35,9 +38,10 @@ struct SampleBox {
 double upperBound(const Record& record, const SampleBox& box);
 double lowerBound(const Record& record, const SampleBox& box);
 
-/// A picture as the technique shows it, from all components that weigh anything: samples per pixel
-/// are averaged as light; no color is more than its alpha.
-Image picture(const Model& model, const ViewWindow& window);
+/// A picture as the technique shows it, from all components that weigh e^-tau of another one, which
+/// at 40 is nothing in float64: samples per pixel are averaged as light; no color is more than its
+/// alpha.
+Image picture(const Model& model, const ViewWindow& window, double tau = 40);
 
 /// Linear premultiplied RGBA as the technique shows it: from the model's color space, which goes on
 /// beyond 0..1 (sRGB: as an odd function).
