@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flames as JWildfire 9 draws them, without its denoisers and with a sample per pixel and bucket,
-// run by hand beside fathom flame render --supersample 1 (docs/results/flames.md).
+// run by hand beside fathom flame render --supersample 1 (docs/results/jwildfire.md).
 //   java -cp CLASSES:LIBRARIES:. Pictures WIDTH QUALITY FOLDER < FILES
 // A line of FILES is the path of a flame; its picture is FOLDER/NAME.png. With a fourth argument,
 // "7", priorities of 0 mean what they did in JWildfire 7: what is called pre_ acts before the others.
