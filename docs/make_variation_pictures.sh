@@ -74,6 +74,7 @@ declare -A more=(
   [crop_polygon]='crop_polygon_radius="0.6"' [crop_stars]='crop_stars_radius="1" crop_stars_n="5"' [crop_x]='crop_x_w="1.2" crop_x_radius="0.2"'
   [blur_pixelize]='blur_pixelize_scale="0.5"' [cut_fun]='cut_fun_mode="0" cut_fun_zoom="3"'
   [cut_tileillusion]='cut_tileillusion_mode="0" cut_tileillusion_zoom="4"' [dc_dmodulus]='dc_dmodulus_x="0.6" dc_dmodulus_y="0.6"'
+  [zscale_wf]='linear="1"' [y]='y_star="1"' [fract_julia_wf]='fract_julia_wf="0.4"' [estiq]='estiq="0.6"'
   [inflateZ_3]='linear="1"' [inflateZ_5]='linear="1"' [lazyTravis]='lazyTravis_spin_in="0.5" lazyTravis_space="0.3"')
 
 palette=$(for i in {0..255}; do

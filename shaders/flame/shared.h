@@ -18,6 +18,9 @@
 #define FLAME_SELECTION 16384      // xforms are chosen with probabilities in units of 1 / this
 #define FLAME_HITS_FULL 15728640u  // 2^24 - 2^20: of a bucket, beyond which sums would overflow
 #define FLAME_RETRIES 5            // bad points in a row until one is taken as it is
+#define FLAME_LOOKS_EVERY 1000     // iterations until JWildfire replaces a bad point
+#define FLAME_LEAD_OF_JWILDFIRE 42 // iterations of a new one that it does not plot
+#define FLAME_FARTHEST 1e18        // where points of JWildfire are held, whose squares are floats
 
 #ifdef __cplusplus
 #include <cstdint>

@@ -54,6 +54,9 @@ bool inOrder() { return false; }
 // Of the variations that acted before one that asks for it.
 vec2 summed = vec2(0.0);
 vec2 sumBefore() { return summed; }
+// The point that the variations among the others see.
+vec3 started = vec3(0.0);
+vec3 startOfSum() { return started; }
 
 #include "shaders/flame/chaos/point.glsl"
 
@@ -100,6 +103,13 @@ struct Walker {
   uint spare;      // random bits left over from choosing it, at the top
   bool hidden;
 };
+
+#ifdef FLAME_JWILDFIRE
+// Neither NaN nor infinite, by bits as isBad() has it.
+bool isNumber(float v) { return (floatBitsToUint(v) & 0x7fffffffu) < 0x7f800000u; }
+bool isNumber(vec2 v) { return isNumber(v.x) && isNumber(v.y); }
+bool isNumber(vec3 v) { return isNumber(v.xy) && isNumber(v.z); }
+#endif
 
 // In the square around the origin, from one draw.
 vec2 randomPoint() {
@@ -160,7 +170,8 @@ void passOn(inout Walker walker, uint round) {
 #endif
 
 // Chooses an xform by 32 random bits and applies it. False: the point is bad and starts again from
-// anywhere, which is no iteration; the fifth in a row is taken as it is.
+// anywhere, which is no iteration; the fifth in a row is taken as it is. JWildfire leaves bad points
+// bad (beginAnew()); far ones may come back, which is held within a float's range here.
 bool attempt(inout Walker walker, uint bits) {
 #ifdef FLAME_FAR
   randomBits();  // for turnsOf(): another angle in each iteration
@@ -182,6 +193,14 @@ bool attempt(inout Walker walker, uint bits) {
 #ifdef FLAME_OWN_COLORS
   walker.color = takeColor(walker.color);
 #endif
+#ifdef FLAME_JWILDFIRE
+  walker.position = isNumber(position) ? clamp(position, -FLAME_FARTHEST, FLAME_FARTHEST) : position;
+#ifdef FLAME_HIDES
+  walker.hidden = hiddenPoint;
+#endif
+  bool counts = walker.badRun <= 1u;
+  walker.badRun -= min(walker.badRun, 1u);
+#else
   bool isGood = !isBad(position.xy);
 #ifdef FLAME_DEPTH
   walker.position = mix(ofPlane(randomPoint()), position, bvec3(isGood));
@@ -194,6 +213,7 @@ bool attempt(inout Walker walker, uint bits) {
   walker.badRun = isGood ? 0u : walker.badRun + 1u;
   bool counts = isGood || walker.badRun == FLAME_RETRIES;
   walker.badRun = counts ? 0u : walker.badRun;
+#endif
 #if FLAME_XAOS
   walker.row = counts ? walker.xform + 1u : walker.row;
 #endif
@@ -201,6 +221,12 @@ bool attempt(inout Walker walker, uint bits) {
 }
 
 #if FLAME_FINAL
+void replaceBad(inout Place position) {
+#ifndef FLAME_JWILDFIRE
+  if (isBad(position.xy)) position = ofPlane(randomPoint());
+#endif
+}
+
 // The final xform bends what is plotted, not the trajectory.
 void bend(inout Walker walker) {
 #if FLAME_FINAL_SOMETIMES
@@ -214,10 +240,10 @@ void bend(inout Walker walker) {
 #ifdef FLAME_OWN_COLORS
   walker.color = takeColor(walker.color);
 #endif
-  if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
+  replaceBad(walker.position);
 #ifdef FLAME_FURTHER_FINALS
   walker.position = applyFurtherFinals(walker.position, walker.color);
-  if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
+  replaceBad(walker.position);
 #endif
 #ifdef FLAME_HIDES
   walker.hidden = hiddenPoint;
@@ -304,6 +330,10 @@ void plotPoint(Walker walker, bool counts, uint round) {
 #ifdef FLAME_HIDES
   hit = hit && !walker.hidden;
 #endif
+#ifdef FLAME_JWILDFIRE
+  // Its palette has an entry for each of 0 to 254, the nearest of which is taken.
+  walker.color = walker.color * (254.0 / 256.0) + (FLAME_LINEAR_PALETTE == 1 ? 0.0 : 0.5 / 256.0);
+#endif
 #ifdef FLAME_SHOWN_COLORS
   walker.color = shownColor < 0.0 ? walker.color : shownColor;
 #endif
@@ -335,6 +365,17 @@ uint ageAtFirst() {
 // Begins a trajectory anew when it has been plotted for params.length iterations. True while it
 // leads in: what comes before is not yet the attractor.
 bool beginAnew(inout Walker walker, uint done) {
+#ifdef FLAME_JWILDFIRE
+  // Every so often it looks whether its point is a number. If not, a new one leads in. Those who
+  // pass points on look together.
+  uint looks = FLAME_SHARED_SELECTION == 1 ? gl_WorkGroupID.x : invocationIndex();
+  if ((done + looks * 619u) % FLAME_LOOKS_EVERY == 0u && walker.badRun == 0u &&
+      !isNumber(walker.position)) {
+    walker.position = ofPlane(randomPoint());
+    walker.color = randomUnit();
+    walker.badRun = FLAME_LEAD_OF_JWILDFIRE + 1u;
+  }
+#endif
 #ifdef FLAME_RESTARTS
   uint at = (done + ageAtFirst()) % (params.length + params.lead);
   if (at == 0u && walker.badRun == 0u) {

@@ -11,6 +11,7 @@
 //   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
 //   bool inOrder();    // variations act in the order of a file of JWildfire
 //   vec2 sumBefore();  // of the variations that acted before; 0 where their order has no meaning
+//   vec3 startOfSum();  // the point that those among the others see
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
 

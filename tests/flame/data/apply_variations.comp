@@ -34,6 +34,7 @@ vec2 orbitOr(vec2 start) { return orbitPlace; }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 bool inOrder() { return false; }
 vec2 sumBefore() { return vec2(0.0); }
+vec3 startOfSum() { return vec3(0.0); }
 
 #include "generated/variations.glsl"
 

@@ -798,6 +798,50 @@ TEST(FlameDialects, UnknownParametersOfKnownVariationsAreNamed) {
   EXPECT_TRUE(lost("disc2='1' disc2_rot='1' disc2_rot_view_xmax='7'").empty());
 }
 
+TEST(FlameDialects, WhatChangesThePictureWithoutANumberIsNamed) {
+  const auto lostOf = [](const std::string& attributes) {
+    const Genome genome =
+        parseGenomes(test::flameXml("<xform weight='1' linear='1' " + attributes + "/>",
+                                    "version='JWildfire V9.00'"),
+                     "a")
+            .genomes.at(0);
+    return genome.lost.empty() ? "" : genome.lost[0].name;
+  };
+  EXPECT_EQ(lostOf("wfield_type='NONE'"), "");
+  EXPECT_EQ(lostOf("wfield_type='CELLULAR_NOISE' wfield_noise_seed='3'"), "weighting field");
+  EXPECT_EQ(lostOf("post_smartcrop='1' post_smartcrop_static='2' post_smartcrop_cropmode='1'"), "");
+  EXPECT_EQ(lostOf("post_smartcrop='1' post_smartcrop_static='1'"), "post_smartcrop_static");
+  EXPECT_EQ(lostOf("smartcrop='1' smartcrop_cropmode='2'"), "smartcrop_cropmode 2");
+}
+
+TEST(FlameDialects, LogarithmsToABaseAreAnotherVariation) {
+  const Genome genome =
+      parseGenomes(
+          test::flameXml(
+              "<xform weight='1' log='0.5' log_base='2.71828' post_log='0.7' post_log_base='3'/>",
+              "version='EMBER-1.0'"),
+          "a")
+          .genomes.at(0);
+  EXPECT_TRUE(genome.lost.empty());
+  const Xform& xform = genome.xforms[0];
+  EXPECT_EQ(weightIn(xform, variationNamed("log")), 0.5);
+  EXPECT_EQ(weightIn(xform, variationNamed("post_log")), 0);
+  EXPECT_EQ(weightIn(xform, variationNamed("post_based_log")), 0.7);
+  EXPECT_EQ(xform.variations.back().parameters[0], 3);
+}
+
+TEST(FlameDialects, SmoothGradientsOfJWildfireAreMixed) {
+  for (const bool smooth : {false, true}) {
+    const Genome genome =
+        parseGenomes(test::flameXml("<xform weight='1' linear='1'/>",
+                                    fmt::format("version='JWildfire V9.00' smooth_gradient='{}'",
+                                                int(smooth))),
+                     "a")
+            .genomes.at(0);
+    EXPECT_EQ(genome.paletteMode, smooth ? PaletteMode::Linear : PaletteMode::Step);
+  }
+}
+
 TEST(FlameIo, CoefsThatGoTooFarForDoublesAreNamed) {
   const std::string disc = "<xform weight='1' disc='1' coefs='1 0 0 1 0 ";
   EXPECT_TRUE(one(disc + "-2e7'/>").lost.empty());

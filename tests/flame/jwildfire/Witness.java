@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What JWildfire 9 makes of xforms: the witness of flame.variations, run by hand (docs/results/flames.md).
+// What JWildfire 9 makes of xforms: the witness of flame.variations, run by hand (docs/results/jwildfire.md).
 //   java -cp CLASSES:LIBRARIES:. Witness < QUESTIONS > tests/flame/data/jwildfire.txt
 // A question is the attributes of an xform. It comes back with a tab, whether it drew random numbers, the
 // share of points that stay near, and means over those, term by term as jwildfire_test.cpp has them.

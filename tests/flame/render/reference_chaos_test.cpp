@@ -186,6 +186,28 @@ TEST(ChaosGame, GoesOnFromARandomPointAfterABadValue) {
   EXPECT_TRUE(near(share(points, isRandom), fifth, points.size()));
 }
 
+/// Every thousand iterations JWildfire looks whether its point is a number. If it is not, another
+/// one is led in by 42, which may make that one bad, too.
+TEST(ChaosGame, OfJWildfireStaysBadUntilItIsLookedAt) {
+  Genome genome;
+  genome.dialect = Dialect::JWildfire;
+  genome.xforms = {towards(1, 0), alwaysBad()};
+  genome.xforms[1].weight = 33.0 / (16384 - 33);
+  const double good = 1 - 33.0 / 16384, block = std::pow(good, 1000), lead = std::pow(good, 42);
+  const double begins = lead / (1 - block * (1 - lead));
+  const double wanted = begins * good * (1 - block) / (1 - good) / 1000;
+  const auto isNumber = [](const Particle& t) { return std::isfinite(t.position.x); };
+  EXPECT_NEAR(share(played(genome, 2e6), isNumber), wanted, 0.03);
+}
+
+TEST(ChaosGame, OfJWildfireLetsPointsGoFarAndComeBack) {
+  Genome genome;
+  genome.dialect = Dialect::JWildfire;
+  genome.xforms = {linear(1, {1e12, 0, 0, 1e12, 0, 0}), linear(1, {1e-12, 0, 0, 1e-12, 3, 0})};
+  const auto isFar = [](const Particle& t) { return std::abs(t.position.x) > 1e11; };
+  EXPECT_GT(share(played(genome, 2e4), isFar), 0.4);
+}
+
 TEST(ChaosGame, PlotsABadFinalXformAtRandom) {
   Genome genome;
   genome.xforms = {towards(5, 5)};
@@ -359,6 +381,22 @@ TEST(ReferenceHistogram, HoldsAllHitsOfAFlameInView) {
   EXPECT_NEAR(sum.r, 255 * hits, 1e-6 * sum.r);
   EXPECT_NEAR(sum.g, 127.5 * hits, 1e-6 * sum.r);
   EXPECT_NEAR(sum.a, 255 * hits, 1e-6 * sum.r);
+}
+
+/// Entry 127 is that of the color 0.5: the nearest of 0 to 254.
+TEST(ReferenceHistogram, OfJWildfireTakesTheNearestOf255Colors) {
+  Genome genome;
+  genome.xforms = {towards(0, 0)};
+  genome.xforms[0].color = 0.5, genome.xforms[0].colorSpeed = 1;
+  genome.palette[127] = {1, 0, 0, 1}, genome.palette[128] = {0, 1, 0, 1};
+  const auto color = [&](Dialect dialect) {
+    genome.dialect = dialect;
+    const Histogram hits = iterate(genome, shapeFor(genome, {}), 100, 1);
+    return std::accumulate(hits.color.begin(), hits.color.end(), glm::dvec4(0));
+  };
+  EXPECT_EQ(color(Dialect::Flam3).r, 0);
+  EXPECT_EQ(color(Dialect::JWildfire).g, 0);
+  EXPECT_EQ(color(Dialect::JWildfire).r, 100 * 255);
 }
 
 TEST(ReferenceHistogram, FollowsTheSeedAlone) {

@@ -197,6 +197,7 @@ TEST_P(Forms, AgreeOnDepthSeenByACamera) {
 TEST_P(Forms, AgreeOnHitsThatStray) {
   if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";
   Genome genome = genomeOf(rich());
+  genome.xforms.pop_back();  // its points are bad, which JWildfire leaves so
   const reference::Histogram sharp = reference::iterate(genome, shapeOf(genome), 3e5, 7);
   genome.dialect = Dialect::JWildfire;
   genome.jwildfire.antialiasAmount = 0.7, genome.jwildfire.antialiasRadius = 1.2;
@@ -252,6 +253,19 @@ TEST_P(Forms, AgreeOnCoefsThatTakePointsFar) {
          <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
       R"(size="96 72" scale="24" palette_mode="linear")"));
   expectAgreement(genome, shapeOf(genome));
+}
+
+/// Of JWildfire: bad points stay so for a while, far ones come back, and the nearest color is
+/// taken.
+TEST_P(Forms, AgreeOnPointsThatAreBadInJWildfire) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" color="0.1" symmetry="0" linear="1" coefs="0.7 0.3 -0.3 0.7 0.4 0"/>
+         <xform weight="1" color="0.4" symmetry="0" spherical="1" coefs="1 0 0 1 0.3 0.2"/>
+         <xform weight="0.2" color="0.8" symmetry="0" linear="1" coefs="1e12 0 0 1e12 0 0"/>
+         <xform weight="0.05" color="0" symmetry="0" mobius="1"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V9.00" size="96 72" scale="24" antialias_amount="0")"));
+  expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 4 : 2.5);
 }
 
 TEST_P(Forms, AgreeOnXaos) {
@@ -345,6 +359,7 @@ TEST_P(Forms, AgreeOnLayers) {
       !(isShared && GetParam().accumulate == Accumulate::Atomic))
     GTEST_SKIP() << "two forms that have nothing in common stand for all";
   Genome genome = genomeOf(rich());
+  genome.xforms.pop_back();  // its points are bad, which JWildfire leaves so
   genome.dialect = Dialect::JWildfire;
   genome.layerSettings.weight = 0.6;
   Genome other = genomeOf(test::triangle());

@@ -73,12 +73,14 @@ bool isAsDrawn(const std::string& name, const std::string& value) {
   const auto ends = [&](std::string_view with) { return name.ends_with(with); };
   if (name == "auger_half_scale") return true;  // Fractorium works it out of auger_scale
   if (ends("heart_wf_scale_t")) return realOf(value) == 1;
+  if (ends("smartcrop_static"))
+    return realOf(value) == 2;             // what comes out takes the point's place
   if (ends("elliptic_mode")) return true;  // by XformReader
-  if (ends("log_base")) return std::abs(realOf(value).value_or(0) - std::numbers::e) < 1e-4;
   // Of plots of JWildfire: a number of a list that stands for the formula written beside it, and
   // strengths of maps that no file has.
-  return ends("plot2d_wf_preset_id") || ends("plot3d_wf_preset_id") || ends("_displ_amount") ||
-         ends("_blend_colormap") || ends("_blend_displ_map");
+  return ends("_buddhabrot_min_iter") || ends("plot2d_wf_preset_id") ||
+         ends("plot3d_wf_preset_id") || ends("_displ_amount") || ends("_blend_colormap") ||
+         ends("_blend_displ_map");
 }
 
 /// A third dimension of the matrix, as long as it is the identity.
@@ -265,6 +267,7 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
   if (ordersDiffer(genome)) lost.feature("order of variations");
   readGradientBackground(genome, lost);
+  if (numberIn(genome, "smooth_gradient") != 0) genome.paletteMode = PaletteMode::Linear;
   if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown
   if (numberIn(genome, "filter_indicator") != 0 &&
       genome.jwildfire.radialShape == RadialShape::MitchellSinePow)

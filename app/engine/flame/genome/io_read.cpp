@@ -295,6 +295,9 @@ class XformReader {
     // There flam3's own doubles have few places left for the angle of a sine.
     if (const double far = farthest(xform_.coefs); far > 1e12 && std::isfinite(far))
       lost_.attribute("precision of coefs above 1e12", "1");
+    const std::string_view field = node.attribute("wfield_type").value();
+    if (!field.empty() && field != "NONE") lost_.attribute("weighting field", "1");
+    noteMemories();
     lost_.endXform(xform_.variations);
     for (const pugi::xml_node& child : node.children("motion"))
       xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
@@ -304,6 +307,15 @@ class XformReader {
   }
 
  private:
+  /// In its third mode smartcrop puts points where it left one before.
+  void noteMemories() {
+    static const VariationTarget mode = variationTarget("smartcrop_cropmode");
+    for (const VariationUse& use : xform_.variations)
+      if (baseOf(use.index) == mode.variation && use.weight != 0 &&
+          use.parameters[std::size_t(mode.parameter)] == 2)
+        lost_.attribute("smartcrop_cropmode 2", "1");
+  }
+
   /// What JWildfire means by the variations of an xform: when they act, which of them do nothing,
   /// and the form of elliptic.
   void noteStages(const pugi::xml_node& node) {
@@ -318,7 +330,7 @@ class XformReader {
           at != name.npos && baseOf(index) == elliptic && (mode.empty() || realOf(mode) == 1))
         acting.insert(at + std::strlen("elliptic"), "_mirrored");
       // Adds to the point there; the other two names are of its blurs.
-      if (name == "post_falloff2") acting = "post_add_falloff2";
+      if (name == "post_falloff2" || name == "post_depth") acting = "post_add_" + name.substr(5);
       if (name == "gaussian") acting = "gaussian_blur";
       if (name == "pre_gaussian") acting = "pre_blur";
       const std::string priority = node.attribute((name + "_fx_priority").c_str()).value();
@@ -589,11 +601,25 @@ class XformReader {
     return code;
   }
 
+  /// Fractorium's log has a base, of which one that is not e makes it another variation.
+  bool isBaseOfLog(const std::string& name, const AttributeReader& reader) {
+    static const int log = variationNamed("log"), based = variationNamed("based_log");
+    const VariationTarget target = variationTarget(name.substr(0, name.rfind('_')));
+    if (!name.ends_with("_base") || target.parameter >= 0 || baseOf(target.variation) != log)
+      return false;
+    if (std::abs(reader.number() - std::numbers::e) < 1e-4) return true;
+    const double weight = std::exchange(useOf(target.variation).weight, 0);
+    VariationUse& use = useOf(target.variation - log + based);
+    use.weight = weight, use.parameters[0] = reader.number();
+    return true;
+  }
+
   void variation(const std::string& name, const AttributeReader& reader) {
     if (name.ends_with("text_wf_text"))
       return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"),
                      textIn(reader.value(), "text_wf_text"));
     if (isFormula(name)) return formula(name, reader.value());
+    if (dialect_ != Dialect::JWildfire && isBaseOfLog(name, reader)) return;
     const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
                                           name == "seed" || name == "enable_dc");
     const auto [index, parameter] = variationTarget(isShort ? "pixel_flow_" + name : name);

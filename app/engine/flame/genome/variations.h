@@ -46,9 +46,13 @@ class Draws {
     return std::abs(orbit_.x) <= 1e10 && std::abs(orbit_.y) <= 1e10 ? orbit_ : start;
   }
   void setOrbit(glm::dvec2 at) { orbit_ = at; }
-  /// Of the variations that acted before, where the file says which did; else 0.
+  /// Of the variations that acted before, where the file says which did, or the point of those that
+  /// act in turn; else 0.
   glm::dvec2 sum() const { return sum_; }
   void setSum(glm::dvec2 sum) { sum_ = sum; }
+  /// The point that the variations among the others see, also for those after them.
+  glm::dvec3 start() const { return start_; }
+  void setStart(glm::dvec3 start) { start_ = start; }
   /// Variations act in the order of a file of JWildfire.
   bool isInOrder() const { return inOrder_; }
   void setInOrder(bool inOrder) { inOrder_ = inOrder; }
@@ -57,6 +61,7 @@ class Draws {
   double color_ = -1, turned_ = 0;
   bool hidden_ = false, inOrder_ = false;
   glm::dvec2 orbit_{INFINITY}, sum_{0};
+  glm::dvec3 start_{0};
 };
 
 struct ParameterInfo {
@@ -97,7 +102,7 @@ struct VariationInfo {
   bool orbits = false;  // follows an orbit of its own (Draws::orbit)
   // In the order of JWildfire's files (VariationUse::place):
   bool assigns = false;   // takes the place of the sum of those before it
-  bool readsSum = false;  // looks at that sum (Draws::sum)
+  bool readsSum = false;  // looks at that sum, or at where it began (Draws::sum, start)
   bool zAlone = false;    // before and after the others, x and y stay
   unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters = {};

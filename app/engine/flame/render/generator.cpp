@@ -138,6 +138,7 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
   s.visibility = s.alpha && seesLess(genome);
   s.linearPalette = genome.paletteMode == PaletteMode::Linear;
   s.jitter = settings.antialias == Antialias::Jitter;
+  s.jwildfire = genome.dialect == Dialect::JWildfire;
   s.jitterAntialiasing = !s.jitter && hasJitterAntialiasing(genome);
   s.accumulate = settings.accumulate;
   const std::int64_t rows = std::int64_t(s.capacity + finalRecords(s)) * layoutOf(s).rows;
@@ -510,6 +511,7 @@ std::string affineOf(const std::string& rows, int row, const char* from) {
 /// Gives points a color by how far they came.
 bool isDistanceColor(const VariationInfo& info) { return info.name == "distance_color"; }
 bool isDisc(const VariationInfo& info) { return info.name == "disc"; }
+bool readsSum(const VariationInfo& info) { return info.readsSum; }
 
 template <class Holds>
 bool anyOf(const std::vector<int>& used, Holds holds) {
@@ -555,6 +557,7 @@ class ApplicationWriter {
       out_.line("  Point p = makePoint({});", s_.depth ? "vec3(at, z)" : "at");
     }
     out_.line("  vec2 q = vec2(0.0);");
+    if (anyOf(used_, readsSum)) out_.line("  started = vec3(at, {});", s_.depth ? "z" : "0.0");
     writeSum();
     writeInTurn(VariationStage::After, "q", "qz");
     if (a_.post) out_.line("  q = {};", affineOf(a_.rows, 2, "q"));
@@ -593,7 +596,8 @@ class ApplicationWriter {
       const int offset = layout_.offsetOf(variation);
       const std::string call = callOf(variation, a_.rows, offset);
       out_.line("  w = {};", floatAt(a_.rows, offset));
-      if (!s_.order.empty() && infoOf(variation).readsSum) out_.line("  summed = q;");
+      if (readsSum(infoOf(variation)))
+        out_.line("  summed = {};", s_.order.empty() ? "vec2(0.0)" : "q");
       if (!s_.order.empty() && infoOf(variation).assigns)
         out_.line("  q = mix(vec2(0.0), q, bvec2(w == 0.0));");
       if (isDeep(variation) && s_.depth) {
@@ -618,8 +622,10 @@ class ApplicationWriter {
       out_.line("  w = {};", floatAt(a_.rows, offset));
       out_.line("  p = makePoint({});",
                 s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
-      if (!s_.order.empty() && info.readsSum)
-        out_.line("  summed = {};", info.adds ? place : "vec2(0.0)");
+      if (info.readsSum)
+        out_.line("  summed = {};", info.adds || s_.order.empty() ? place : "vec2(0.0)");
+      if (info.readsSum && stage == VariationStage::Before)
+        out_.line("  started = vec3({}, {});", place, s_.depth ? z : "0.0");
       const std::string call = callOf(variation, a_.rows, offset);
       const bool deep = isDeep(variation);
       out_.line("  u = {};", deep ? call
@@ -733,7 +739,7 @@ std::string xformsText(const Structure& s) {
         std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
         std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
         std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
-        std::pair("IN_ORDER", !s.order.empty()),
+        std::pair("IN_ORDER", !s.order.empty()), std::pair("JWILDFIRE", s.jwildfire),
         std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);

@@ -39,6 +39,7 @@ struct Structure {
   bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
   bool visibility = false;  // some xforms are less visible; only with alpha
   bool linearPalette = false, jitter = false;
+  bool jwildfire = false;           // its palette, and what it does with bad points
   bool jitterAntialiasing = false;  // some hits are moved, as JWildfire does against steps
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
   /// Each work group has records and thresholds in shared memory: with xaos on a GPU, whose

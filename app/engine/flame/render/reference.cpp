@@ -37,12 +37,13 @@ std::array<int, XformTable::kEntries> tableRow(const std::vector<double>& weight
 
 glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Draws& draws) {
   glm::dvec3 sum(0);
+  draws.setStart(p);
   for (const VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != VariationStage::Among) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
     draws.setInOrder(use.place > 0);
-    if (use.place > 0 && info.readsSum) draws.setSum(glm::dvec2(sum));
+    if (info.readsSum) draws.setSum(use.place > 0 ? glm::dvec2(sum) : glm::dvec2(0));
     if (use.place > 0 && info.assigns) sum = {0, 0, sum.z};
     sum += info.evaluate3(in, draws);
     if (preservesZ && info.depth == kFlat && use.index != kPreBlur) sum.z += use.weight * p.z;
@@ -57,7 +58,8 @@ glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws&
     if (use.weight == 0 || info.stage != stage) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
     draws.setInOrder(use.place > 0);
-    if (use.place > 0 && info.readsSum) draws.setSum(info.adds ? glm::dvec2(p) : glm::dvec2(0));
+    if (info.readsSum) draws.setSum(info.adds || use.place == 0 ? glm::dvec2(p) : glm::dvec2(0));
+    if (stage == VariationStage::Before) draws.setStart(p);
     const glm::dvec3 moved = info.evaluate3(in, draws);
     if (info.adds)
       p += moved;
@@ -90,6 +92,16 @@ glm::dvec2 strayOf(const Genome& genome, Draws& draws) {
   return far * glm::dvec2(std::cos(angle), std::sin(angle));
 }
 
+/// JWildfire has an entry of the palette for each of 0 to 254, and takes the nearest.
+double placeInPalette(const Genome& genome, double color) {
+  if (genome.dialect != Dialect::JWildfire) return color;
+  return (254 * color + (genome.paletteMode == PaletteMode::Step ? 0.5 : 0)) / 256;
+}
+
+bool isNumber(const Particle& p) {
+  return std::isfinite(p.position.x) && std::isfinite(p.position.y) && std::isfinite(p.z);
+}
+
 /// A hit in the histogram, if it falls there and can be seen.
 void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
             const Particle& particle, glm::dvec2 astray) {
@@ -98,9 +110,10 @@ void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += particle.visibility;
-  histogram.color[index] += particle.visibility * 255 *
-                            paletteColor(genome.palette, genome.paletteMode,
-                                         particle.shown < 0 ? particle.color : particle.shown);
+  histogram.color[index] +=
+      particle.visibility * 255 *
+      paletteColor(genome.palette, genome.paletteMode,
+                   particle.shown < 0 ? placeInPalette(genome, particle.color) : particle.shown);
 }
 
 void add(const Histogram& part, Histogram& sum) {
@@ -137,7 +150,7 @@ XformTable::XformTable(const Genome& genome) : hasXaos_(usesChaos(genome)) {
   }
 }
 
-bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ) {
+bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ, bool keepsBad) {
   draws.setHidden(particle.hidden);
   const double speed = xform.colorSpeed;
   particle.color = speed * xform.color + (1 - speed) * particle.color;
@@ -158,7 +171,7 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
 
   const double shown = distanceColor(xform, start, {p, particle.z});
   if (shown >= 0) particle.shown = shown;
-  const bool isGood = !isBad(p.x) && !isBad(p.y);
+  const bool isGood = keepsBad || (!isBad(p.x) && !isBad(p.y));
   if (!isGood) {
     p.x = draws.signedUnit();
     p.y = draws.signedUnit();
@@ -203,6 +216,7 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
   const Genome genome = forRendering(given);
   const XformTable table(genome);
   const bool preservesZ = genome.preservesZ != 0;
+  const bool keepsBad = genome.dialect == Dialect::JWildfire;
   std::vector<double> visibilities;
   for (const Xform& xform : genome.xforms) visibilities.push_back(visibilityOf(xform.opacity));
 
@@ -215,24 +229,34 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
     p.color = draws.unit();
     p.visibility = draws.unit();  // overwritten at once; flam3 draws it, too
 
-    int last = -1, badInARow = 0;
+    int last = -1, badInARow = 0, leads = 0;
     for (double i = -trajectories.fuse; i < length;) {
+      if (keepsBad && leads == 0 && std::fmod(i, FLAME_LOOKS_EVERY) == 0 && !isNumber(p)) {
+        p = {{draws.signedUnit(), draws.signedUnit()}, draws.unit()};
+        leads = FLAME_LEAD_OF_JWILDFIRE + 1;
+      }
       // Choose an xform by weight, with xaos by the last one too, and apply it.
       const int chosen = table.choose(last, draws.word());
       p.visibility = visibilities[std::size_t(chosen)];
       p.shown = -1;
-      const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ);
-      badInARow = isGood ? 0 : badInARow + 1;
-      if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point
-      badInARow = 0;
-      last = chosen;
+      const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ, keepsBad);
+      if (keepsBad) {
+        last = chosen;
+        if (leads > 0 && --leads > 0) continue;
+      } else {
+        badInARow = isGood ? 0 : badInARow + 1;
+        if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point
+        badInARow = 0;
+        last = chosen;
+      }
 
       // The final xform changes what is plotted; the trajectory continues without it.
       Particle q = p;
       if (const auto& final = genome.finalXform;
           final && (final->opacity == 1 || draws.unit() < final->opacity))
-        apply(*final, q, draws, preservesZ);
-      for (const Xform& further : genome.furtherFinals) apply(further, q, draws, preservesZ);
+        apply(*final, q, draws, preservesZ, keepsBad);
+      for (const Xform& further : genome.furtherFinals)
+        apply(further, q, draws, preservesZ, keepsBad);
       if (i >= 0) plot(q);
       ++i;
     }

@@ -81,7 +81,10 @@ class XformTable {
 
 /// Applies one xform, its color update included. False: the result was bad (NaN or beyond 1e10) and
 /// the position is a random point of [-1, 1]^2 instead. `preservesZ`: Genome::preservesZ.
-bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ = false);
+/// `keepsBad`: bad ones stay as they are, as in JWildfire, which replaces them now and then
+/// (play()).
+bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ = false,
+           bool keepsBad = false);
 
 /// From the plane to buckets, gutter included.
 class BucketMap {

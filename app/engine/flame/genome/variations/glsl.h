@@ -147,6 +147,7 @@ class Drawing {
   void setOrbit(vec2 at, double) { draws_.setOrbit(at); }
   bool inOrder() { return draws_.isInOrder(); }
   vec2 sumBefore() { return draws_.sum(); }
+  vec3 startOfSum() { return draws_.start(); }
 
  private:
   Draws& draws_;
