@@ -28,7 +28,7 @@ const Contents& contentsOf(const std::string& file) {
   return contents;
 }
 
-std::string titleOf(const ExrPartInfo& part) {
+std::string partTitle(const ExrPartInfo& part) {
   std::string title = part.name.empty() ? fmt::format("Part {}", part.index) : part.name;
   if (!part.view.empty() && part.view != part.name) title += ", view " + part.view;
   return title;
@@ -47,7 +47,7 @@ void drawAttributes(const ExrPartInfo& part) {
 
 /// The input that was clicked; empty: none. `now`: what is open.
 std::string drawPart(const std::string& file, const ExrPartInfo& part, const std::string& now) {
-  textIn(fonts().strong, color::kText, titleOf(part));
+  textIn(fonts().strong, color::kText, partTitle(part));
   const Rect& window = part.dataWindow;
   dimText(fmt::format("{}, {}, {} x {} at {}, {}", part.type, part.compression, window.width,
                       window.height, window.x, window.y));
