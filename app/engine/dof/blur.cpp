@@ -68,7 +68,7 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
 /// ever.
 glm::dvec2 passing(const Aperture& aperture, const ImageFrame& frame, glm::dvec2 place,
                    glm::dvec2 pixel) {
-  const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
+  const glm::dvec2 field = frame.fieldAt(pixel);
   const glm::dvec2 u = aperture.fromImage(place, field);
   const glm::dvec2 passes(aperture.passes(u, false), aperture.passes(u, true));
   return !aperture.uncut(u, field) || passes == glm::dvec2(0) ? glm::dvec2(-1) : passes;

@@ -78,10 +78,7 @@ std::vector<double> DofEngine::cellWeights(const std::vector<Entry>& entries, gl
   if (!inspected_.map || !(inspected_.map->aperture() == aperture))
     inspected_.map.emplace(aperture);
   const ImageFrame frame = fine.frame();
-  const auto fieldOf = [&](glm::ivec2 pixel) {
-    return (glm::dvec2(pixel) - frame.middle) / std::max(frame.corner, 1.0);
-  };
-  reference::CellPixel pixel(*inspected_.map, fieldOf(at));
+  reference::CellPixel pixel(*inspected_.map, frame.fieldAt(at));
   const double focus = lens().focus;
   std::vector<double> weights, waits;
   for (const Entry& e : entries) {
@@ -90,7 +87,7 @@ std::vector<double> DofEngine::cellWeights(const std::vector<Entry>& entries, gl
     splat.r = std::max(e.radius, 0.5f) * (!isBackground(e.z) && e.z < focus ? -1.0f : 1.0f);
     const auto taken =
         pixel.add(splat, glm::dvec4(e.alpha),
-                  inspected_.map->lensPoint(at - e.pixel, splat.r, fieldOf(e.pixel)));
+                  inspected_.map->lensPoint(at - e.pixel, splat.r, frame.fieldAt(e.pixel)));
     weights.push_back(taken.weight), waits.push_back(taken.waits);
     cells.push_back(fmt::format("{}, {}", taken.cell % DOF_CELLS, taken.cell / DOF_CELLS));
   }

@@ -219,7 +219,7 @@ double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) co
 
 glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const ImageFrame& frame) const {
   if (!aperture_.varies()) return glm::dvec3(1);
-  const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
+  const glm::dvec2 away = pixel - frame.middle, field = frame.fieldAt(pixel);
   glm::dvec3 light(sumOfShares(r, {0, 0}, field));
   if (!aperture_.colored()) return light;
   light.r = sumOfShares(r + aperture_.axialRed, away * aperture_.lateralRed, field);
@@ -229,7 +229,7 @@ glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const ImageFrame& fr
 
 glm::dvec3 ApertureMap::shares(glm::ivec2 offset, double r, glm::dvec2 pixel,
                                const ImageFrame& frame) const {
-  const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
+  const glm::dvec2 away = pixel - frame.middle, field = frame.fieldAt(pixel);
   const glm::dvec2 d(offset);
   const double green = rawShare(d, r, field);
   if (!aperture_.colored()) return glm::dvec3(green);

@@ -14,7 +14,7 @@ bool passesSomewhere(const Aperture& aperture, glm::dvec2 point, const ImageFram
   for (int i = 0; i <= kPlaces; ++i)
     for (int j = 0; j <= kPlaces; ++j) {
       const glm::dvec2 pixel = glm::dvec2(size - 1) * glm::dvec2(i, j) / double(kPlaces);
-      const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
+      const glm::dvec2 field = frame.fieldAt(pixel);
       for (const double inward : {1.0, 0.97}) {
         const glm::dvec2 u = aperture.fromImage(inward * point, field);
         if (aperture.uncut(u, field) &&

@@ -95,6 +95,8 @@ Aperture coloredBy(Aperture aperture, const Settings& settings, const Lens& lens
 struct ImageFrame {
   glm::dvec2 middle{0};  // px; pixel centers are whole numbers
   double corner = 1;     // px from the middle
+  /// Of a pixel, with corners at length 1.
+  glm::dvec2 fieldAt(glm::dvec2 pixel) const { return (pixel - middle) / std::max(corner, 1.0); }
 };
 /// How far from its pixel a splat may have light, in whole pixels.
 int reachOf(const Lens& lens, const Aperture& aperture, const ImageFrame& frame);

@@ -212,20 +212,15 @@ Pipeline::Check Pipeline::check(bool wait) {
 
 /// What is known about the lists once the device has told.
 void Pipeline::account(const shared::Stats& stats) {
-  totals_.add(stats, bands_.splatsOf(lists_.area), lists_.tileCount());
+  totals_.entries += stats.entryCount;
+  totals_.longest = std::max(totals_.longest, stats.longest);
+  totals_.tiles += lists_.tileCount();
+  totals_.clamped += stats.clampedCount;
+  totals_.splats += bands_.splatsOf(lists_.area);
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;
   hasLongMean_ = stats.entryCount / lists_.tileCount() > kLongList;
   lists_.brightest = std::bit_cast<float>(stats.brightest);
-}
-
-void Pipeline::Totals::add(const shared::Stats& band, std::uint64_t ownSplats,
-                           std::uint32_t ownTiles) {
-  entries += band.entryCount;
-  longest = std::max(longest, band.longest);
-  tiles += ownTiles;
-  clamped += band.clampedCount;
-  splats += ownSplats;
 }
 
 // ---- Passes

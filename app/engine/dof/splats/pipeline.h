@@ -132,13 +132,11 @@ class Pipeline {
   /// The nodes of the same lists, with alpha in place of color.
   void emitAlpha();
 
-  /// Sums over the bands built since begin().
+  /// Sums over the bands built since begin(); splats without those of the tiles that bands share.
   struct Totals {
     std::uint64_t entries = 0, splats = 0, clamped = 0;
     std::uint32_t longest = 0, tiles = 0;
     int overflowRedos = 0;
-    /// `ownSplats`: without those of the tiles that bands share.
-    void add(const shared::Stats& band, std::uint64_t ownSplats, std::uint32_t ownTiles);
     double meanList() const { return tiles ? double(entries) / tiles : 0; }
     double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
   };

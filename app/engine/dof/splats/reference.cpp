@@ -242,12 +242,9 @@ std::vector<Sum> accumulateCells(const SplatList& list, const Discs& discs) {
   FATHOM_CHECK(discs.smooth);
   const ApertureMap round{Aperture()};
   const ApertureMap& map = discs.map ? *discs.map : round;
-  const auto fieldOf = [&](glm::dvec2 pixel) {
-    return (pixel - discs.frame.middle) / std::max(discs.frame.corner, 1.0);
-  };
   std::vector<CellPixel> pixels;
   for (int i = 0; i < list.size.x * list.size.y; ++i)
-    pixels.emplace_back(map, fieldOf({i % list.size.x, i / list.size.x}));
+    pixels.emplace_back(map, discs.frame.fieldAt({i % list.size.x, i / list.size.x}));
   for (const std::uint32_t i : depthOrder(list)) {
     const Splat& s = list.splats[i];
     if (s.opacity <= 0) continue;
@@ -258,7 +255,7 @@ std::vector<Sum> accumulateCells(const SplatList& list, const Discs& discs) {
       const glm::ivec2 offset = glm::ivec2(x, y) - s.pixel;
       const glm::dvec3 w = weightsOf(s, offset, discs) * scale;
       pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)].add(
-          s, glm::dvec4(w, w.g), map.lensPoint(offset, r, fieldOf(s.pixel)));
+          s, glm::dvec4(w, w.g), map.lensPoint(offset, r, discs.frame.fieldAt(s.pixel)));
     });
   }
   std::vector<Sum> picture;
