@@ -236,6 +236,10 @@ def from_luma(packed):
     return [r, (y - 0.2126 * r - 0.0722 * b) / 0.7152, b]
 
 
+def block_of(count):
+    return 2048 if count > 16384 else 4096
+
+
 def table_of(payload, header):
     """What all blocks need, and where each lies: begin, end."""
     dims, count = header["dims"], header["count"]
@@ -250,7 +254,8 @@ def table_of(payload, header):
         has_own = field in (1, 3) or (dims == 4 and field == 16)
         rows.append(dict(mean=mean, level=level, by=by, neighbors=neighbors,
                          own=stream.take("b") / 16 if has_own else 0))
-    blocks = (count + 4095) // 4096
+    block = block_of(count)
+    blocks = (count + block - 1) // block
     table = [stream.take("II12f")[:2] for b in range(blocks)] if blocks > 1 else []
     at, places = stream.at, []
     for size, crc in table:
@@ -269,7 +274,7 @@ def decode(header, payload):
     colors = (lambda c: c) if header["colour"] == "ycbcr709" else from_luma
     gray = "gray" in header["colour"]
     for b, (begin, end) in enumerate(blocks):
-        for place, v in decode_block(payload[begin:end], min(4096, count - 4096 * b), rows, dims,
+        for place, v in decode_block(payload[begin:end], min(block_of(count), count - block_of(count) * b), rows, dims,
                                      fields, morton_bits):
             w11, w22 = math.exp(v[0]), math.exp(v[1])
             h = [colors([v[7 + i], v[9 + i], v[11 + i]]) for i in range(2)]

@@ -276,7 +276,7 @@ TEST(SmoePacked, APartIsReadWithoutTheRest) {
         EXPECT_EQ(frame.width, 3000);
         return std::optional(window);
       },
-      kTau, progress);
+      kTau);
   ASSERT_TRUE(part);
   EXPECT_LT(part->components.size(), model.components.size() / 2);
   const Image found = reference::picture(*part, window),

@@ -646,10 +646,10 @@ void checkView(const Model& model, const Settings& settings, const std::string& 
 }
 
 /// What lies beyond the edges may be seen beside the picture, not instead of it.
-void checkWindow(const Model& model, const Settings& settings, glm::ivec2 size,
-                 const std::string& name) {
-  if (settings.window.empty()) return;
+ViewWindow checkedWindow(const Model& model, const Settings& settings, glm::ivec2 size,
+                         const std::string& name) {
   const ViewWindow window = windowFor(model, settings, size);
+  if (settings.window.empty()) return window;
   const glm::ivec2 whole(model.width, model.height);
   for (int k = 0; k < 2; ++k) {
     // The first pixel whose middle is not before the edge.
@@ -659,6 +659,7 @@ void checkWindow(const Model& model, const Settings& settings, glm::ivec2 size,
     failUsage("--window: expected a part with a pixel of {}, {} x {} px, found \"{}\"", name,
               whole.x, whole.y, settings.window);
   }
+  return window;
 }
 
 SmoeEngine& openModel(CommandContext& context) {
@@ -671,7 +672,7 @@ SmoeEngine& openModel(CommandContext& context) {
     failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
   const Model& model = *technique.models();
   checkView(model, settings, context.inputs[0]);
-  checkWindow(model, settings, context.size.value_or(glm::ivec2(0)), context.inputs[0]);
+  checkedWindow(model, settings, context.size.value_or(glm::ivec2(0)), context.inputs[0]);
   if (const glm::ivec2 size = context.size.value_or(glm::ivec2(model.width, model.height));
       settings.window.empty() &&
       std::abs(size.x * model.height - size.y * model.width) > std::max(model.width, model.height))
@@ -704,13 +705,12 @@ bool renderPart(CommandContext& context) {
   const double tau = double(thresholdBits(settings.bitCount())) * std::numbers::ln2;
   ViewWindow window;
   const auto wanted = [&](const Model& frame) -> std::optional<ViewWindow> {
-    checkWindow(frame, settings, context.size.value_or(glm::ivec2(0)), name);
-    window = windowFor(frame, settings, context.size.value_or(glm::ivec2(0)));
+    window = checkedWindow(frame, settings, context.size.value_or(glm::ivec2(0)), name);
     const glm::dvec2 samples = glm::dvec2(window.size) * double(window.samples);
     return samples.x * samples.y <= kSamples ? std::optional(window) : std::nullopt;
   };
   const std::optional<Model> part =
-      context.timed("read", [&] { return readPart(name, wanted, tau, context.progress); });
+      context.timed("read", [&] { return readPart(name, wanted, tau); });
   if (!part) return false;
   writeRendered(context,
                 context.timed("decode", [&] { return reference::picture(*part, window, tau); }),

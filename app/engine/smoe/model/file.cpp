@@ -123,7 +123,6 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   expectIntact(bytes, header, payload, name);
   Model model = header.model;
   model.components.resize(header.count);
-  progress.begin("reading", double(header.count));
   if (header.form == Form::Mixture)
     readMixture(payload, header, model, name, progress);
   else if (header.encoding == NumberFormat::Packed)
@@ -140,9 +139,8 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   return model;
 }
 
-std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
-                              Progress& progress) {
-  constexpr std::size_t kHead = 1 << 16;  // no table of blocks ends behind that
+std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau) {
+  constexpr std::size_t kHead = 1 << 16;  // where tables of a million components have ended
   const std::string name = file.string(), head = startOf(file, kHead);
   if (!head.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
   const std::uint64_t size = fs::file_size(file);
@@ -152,7 +150,8 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
   std::memcpy(bytes.get(), head.data(), std::min<std::uint64_t>(head.size(), size));
   std::span<const std::byte> payload;
   const Header header = parseHeader({bytes.get(), size}, name, payload);
-  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0)
+  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0 ||
+      header.count > std::size_t(kMaxComponents))
     return std::nullopt;
   expectIntact({bytes.get(), size}, header, payload, name);
   std::vector<PackedBlock> left = packedBlocks(payload, 2, header.count, name);
@@ -173,7 +172,6 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
       fail("{}: expected {} bytes from byte {} on, found fewer", name, block.bytes, at);
     const std::vector<Component> own = unpackBlock(payload, block, header.model, name);
     part.components.insert(part.components.end(), own.begin(), own.end());
-    progress.advance(double(own.size()));
     return true;
   };
   // What was read first tells how much less the others may weigh, and what of itself does not.

@@ -37,8 +37,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
 /// a model that has no components yet. None: no such window or file, which is then read as a whole.
 /// Throws Error.
 using PartWindow = std::function<std::optional<ViewWindow>(const Model& frame)>;
-std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau,
-                              Progress& progress);
+std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau);
 
 /// What lies behind a model that readModel() takes: the state of its fit (fit/checkpoint.h), or
 /// nothing.

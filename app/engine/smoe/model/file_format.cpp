@@ -281,7 +281,7 @@ std::vector<std::byte> packedHeader(const Header& header) {
   return out.bytes();
 }
 
-Header parsePacked(ByteReader in, std::span<const std::byte>& rest) {
+Header parsePacked(ByteReader& in) {
   in.takeBytes(8);
   Header header;
   header.crc = in.take<std::uint32_t>();
@@ -311,7 +311,6 @@ Header parsePacked(ByteReader in, std::span<const std::byte>& rest) {
   if (kind >> kAlphaShift & 1)
     header.alphaBytes = std::size_t(in.takeWhole("alpha", 1, limits::kPayloadBytes));
   if (kind >> kPsnrShift & 1) model.psnr = double(in.takeWhole("psnr", 1, 1'000'000)) / kPsnrSteps;
-  rest = in.rest();
   return header;
 }
 
@@ -402,9 +401,9 @@ std::span<const std::byte> payloadIn(std::span<const std::byte> rest, const Head
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload) {
   if (bytes.size() >= kPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0) {
-    std::span<const std::byte> rest;
-    const Header header = parsePacked(ByteReader(bytes, name + ": header"), rest);
-    payload = payloadIn(rest, header, name);
+    ByteReader in(bytes, name + ": header");
+    const Header header = parsePacked(in);
+    payload = payloadIn(in.rest(), header, name);
     return header;
   }
   if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)

@@ -98,7 +98,6 @@ float medianC(std::span<const Component> components) {
   return *middle;
 }
 
-/// From the singular values of W_s.
 Axes::Axes(const Record& r) {
   const double sum = r.w11 * r.w11 + r.w21 * r.w21 + r.w22 * r.w22, det = r.w11 * r.w22;
   const double largest = std::sqrt((sum + std::sqrt(std::max(0.0, sum * sum - 4 * det * det))) / 2);

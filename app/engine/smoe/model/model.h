@@ -99,7 +99,7 @@ Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
 
-/// Standard deviations along both axes of the ellipse, px.
+/// Standard deviations along both axes of the ellipse, px: from the singular values of W_s.
 struct Axes {
   double minor, major;
   explicit Axes(const Record& r);

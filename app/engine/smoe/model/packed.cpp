@@ -42,7 +42,7 @@ FieldRow takeRow(ByteReader& in, int field, int dims, bool first) {
 /// What tells where a block's components matter, for the table of blocks.
 void putBlock(ByteWriter& out, const Model& frame, const Ordered& all, const PackedPlan& plan,
               std::size_t first, std::span<const std::byte> bytes) {
-  const std::size_t last = std::min(all.records.size(), first + kPackedBlock);
+  const std::size_t last = std::min(all.records.size(), first + packedBlock(all.records.size()));
   glm::vec2 low(INFINITY), high(-INFINITY);
   PackedBlock block;
   block.weights.fill(-INFINITY);
@@ -69,7 +69,7 @@ std::vector<std::byte> payloadOf(const Ordered& all, const PackedPlan& plan, con
   out.put(plan.lowX), out.put(plan.lowY);
   for (int f = 0; f < plan.fields(); ++f) putRow(out, plan.rows[std::size_t(f)], f, plan.dims);
   for (std::size_t b = 0; streams.size() > 1 && b < streams.size(); ++b)
-    putBlock(out, frame, all, plan, b * kPackedBlock, streams[b]);
+    putBlock(out, frame, all, plan, b * packedBlock(all.records.size()), streams[b]);
   for (const std::vector<std::byte>& stream : streams) out.append(stream);
   return out.bytes();
 }
@@ -138,13 +138,14 @@ std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int di
                                       std::size_t count, const std::string& name, bool first) {
   ByteReader in(payload, name + ": packed");
   takePlan(in, dims, first);
-  std::vector<PackedBlock> blocks(blockCount(count));
+  const std::size_t size = first ? kPackedBlock : packedBlock(count);
+  std::vector<PackedBlock> blocks((count + size - 1) / size);
   const bool hasTable = first || blocks.size() > 1;
   const std::size_t row = first ? kFirstBlockRow : kBlockRow;
   ByteReader table(in.takeBytes(hasTable ? row * blocks.size() : 0), in.name());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     PackedBlock& block = blocks[b];
-    block.first = b * kPackedBlock, block.count = std::min(kPackedBlock, count - block.first);
+    block.first = b * size, block.count = std::min(size, count - block.first);
     block.begin = payload.size() - in.rest().size(), block.bytes = in.rest().size();
     if (hasTable) block.bytes = table.take<std::uint32_t>();
     if (first) {
@@ -165,8 +166,7 @@ double PackedBlock::upperBound(const reference::SampleBox& box) const {
   const double distance =
       glm::length(glm::max(glm::max(box.low - high, low - box.high), glm::dvec2(0)));
   const auto beyond = std::ranges::upper_bound(kDistances, distance);
-  // The table's numbers are float32.
-  return weights[std::size_t(beyond - kDistances.begin()) - 1] + 1e-3;
+  return weights[std::size_t(beyond - kDistances.begin()) - 1] + 1e-3;  // they are float32
 }
 
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
@@ -192,7 +192,7 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
     StepFeatures features{};
     for (int k = 0; k < plan.fields(); ++k) {
       const int f = kOrder[k];
-      if (k <= kStepKnown) features = stepFeatures(values.data(), f);
+      if (k <= 5) features = stepFeatures(values.data(), f);  // all of them are known then
       const auto at = std::size_t(f);
       const double guess = predicted(plan.rows[at], f, values.data(), near, plan, own);
       codes[at] = models->fields[at].code(coder, near.context(f));

@@ -13,6 +13,10 @@
 namespace fathom::smoe {
 
 inline constexpr std::size_t kPackedBlock = 4096;  // components
+/// Many blocks are smaller ones: a part of a picture then needs less.
+constexpr std::size_t packedBlock(std::size_t components) {
+  return components > 4 * kPackedBlock ? kPackedBlock / 2 : kPackedBlock;
+}
 
 /// What changes once some numbers are rounded, to make up for that. Centers and slopes of
 /// differences of color never do; with Sizes all else, with Gates all but the diagonals of W, with

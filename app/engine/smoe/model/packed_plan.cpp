@@ -513,7 +513,8 @@ Ordered ordered(const std::vector<Record>& records, const Model& frame, const Pa
   result.order.resize(records.size());
   std::iota(result.order.begin(), result.order.end(), 0u);
   // Of many blocks one has what reaches far, so that no other one matters far from its own place.
-  const auto rest = result.order.begin() + (records.size() > 4 * kPackedBlock ? kPackedBlock : 0);
+  const std::size_t block = packedBlock(records.size());
+  const auto rest = result.order.begin() + (block < kPackedBlock ? block : 0);
   std::ranges::nth_element(result.order, rest, std::ranges::greater(),
                            [&](std::uint32_t j) { return Axes(records[j]).major; });
   for (const auto& [begin, end] :
@@ -546,9 +547,9 @@ void planPredictors(const Ordered& all, PackedPlan& plan) {
   std::array<Eigen::Matrix2d, kFields> squares;
   std::array<Eigen::Vector2d, kFields> products;
   squares.fill(Eigen::Matrix2d::Zero()), products.fill(Eigen::Vector2d::Zero());
-  for (std::size_t first = 0; first < count; first += kPackedBlock) {
+  for (std::size_t first = 0; first < count; first += packedBlock(count)) {
     Neighborhood near(plan.fields());
-    for (std::size_t i = first; i < std::min(count, first + kPackedBlock); ++i) {
+    for (std::size_t i = first; i < std::min(count, first + packedBlock(count)); ++i) {
       near.seek(placeOf(all.mortons[i]));
       const double* values = all.records[i].values.data();
       for (int f = 0; f < plan.fields(); ++f) {

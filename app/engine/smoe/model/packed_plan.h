@@ -59,8 +59,6 @@ extern const std::array<int, kFields> kOrder;
 /// component tells as many of them as have been decoded before the field at hand.
 using StepFeatures = std::array<double, kStepFeatures>;
 StepFeatures stepFeatures(const double* values, int field);
-/// From this place in kOrder on they are what they are.
-inline constexpr int kStepKnown = 5;
 /// How many: the first ones.
 int stepFeatureCount(int field);
 /// Other values of the component help to predict this one.
@@ -171,7 +169,7 @@ Ordered ordered(const std::vector<Record>& records, const Model& frame, const Pa
 void planPredictors(const Ordered& all, PackedPlan& plan);
 
 inline std::size_t blockCount(std::size_t components) {
-  return (components + kPackedBlock - 1) / kPackedBlock;
+  return (components + packedBlock(components) - 1) / packedBlock(components);
 }
 
 }  // namespace fathom::smoe

@@ -196,8 +196,9 @@ class BlockRounder {
   virtual ~BlockRounder() = default;
 
   std::vector<std::byte> round(std::size_t block) {
-    const std::size_t first = block * kPackedBlock;
-    const std::size_t last = std::min(all_.records.size(), first + kPackedBlock);
+    const std::size_t first = block * packedBlock(all_.records.size());
+    const std::size_t last =
+        std::min(all_.records.size(), first + packedBlock(all_.records.size()));
     models_ = std::make_unique<BlockModels>();
     RangeEncoder coder;
     codePlaces(coder, models_->halves, std::span(all_.mortons).subspan(first, last - first),
