@@ -71,23 +71,18 @@ bool isHarmless(const std::string& name) {
 /// A parameter that a variation does not have here, with the value that it is drawn with.
 bool isAsDrawn(const std::string& name, const std::string& value) {
   const auto ends = [&](std::string_view with) { return name.ends_with(with); };
-  if (name == "auger_half_scale") return true;  // Fractorium works it out of auger_scale
   if (ends("heart_wf_scale_t")) return realOf(value) == 1;
-  if (ends("smartcrop_static"))
-    return realOf(value) == 2;             // what comes out takes the point's place
-  if (ends("elliptic_mode")) return true;  // by XformReader
+  if (ends("smartcrop_static")) return realOf(value) == 2;  // takes the point's place
   // Of plots of JWildfire: a number of a list that stands for the formula written beside it, and
-  // strengths of maps that no file has.
-  return ends("_buddhabrot_min_iter") || ends("plot2d_wf_preset_id") ||
-         ends("plot3d_wf_preset_id") || ends("_displ_amount") || ends("_blend_colormap") ||
-         ends("_blend_displ_map");
+  // strengths of maps that no file has. XformReader looks at modes of elliptic.
+  constexpr const char* others[] = {"auger_half_scale",    "_buddhabrot_min_iter", "elliptic_mode",
+                                    "plot2d_wf_preset_id", "plot3d_wf_preset_id",  "_displ_amount",
+                                    "_blend_colormap",     "_blend_displ_map"};
+  return std::ranges::any_of(others, ends);
 }
 
 /// A third dimension of the matrix, as long as it is the identity.
-bool isIdentityMatrix(const std::string& name, const std::string& value) {
-  if (name.find("oefs") == std::string::npos && name.find("Post") == std::string::npos &&
-      name.find("post") == std::string::npos)
-    return false;
+bool isIdentityMatrix(const std::string& value) {
   const auto numbers = realsOf(value);
   return numbers && *numbers == std::vector<double>{1, 0, 0, 1, 0, 0};
 }
@@ -152,7 +147,7 @@ void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
   };
   for (const auto& [name, value] : unread_) {
     const bool isName = name.size() < kLongestName;  // not megabytes of parts
-    if (isHarmless(name) || isIdentityMatrix(name, value) || isAsDrawn(name, value) ||
+    if (isHarmless(name) || isIdentityMatrix(value) || isAsDrawn(name, value) ||
         (isName && (isParameter(name) || isIdle(name))))
       continue;
     const std::optional<double> weight = realOf(value);

@@ -240,15 +240,11 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
       p.visibility = visibilities[std::size_t(chosen)];
       p.shown = -1;
       const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ, keepsBad);
-      if (keepsBad) {
-        last = chosen;
-        if (leads > 0 && --leads > 0) continue;
-      } else {
-        badInARow = isGood ? 0 : badInARow + 1;
-        if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point
-        badInARow = 0;
-        last = chosen;
-      }
+      badInARow = isGood ? 0 : badInARow + 1;
+      if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point
+      if (leads > 0 && --leads > 0) continue;
+      badInARow = 0;
+      last = chosen;
 
       // The final xform changes what is plotted; the trajectory continues without it.
       Particle q = p;

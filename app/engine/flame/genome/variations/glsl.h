@@ -34,7 +34,6 @@ using glm::mix;
 using glm::sqrt;
 using std::abs;
 using std::acos;
-using std::asin;
 using std::cos;
 using std::exp;
 using std::floor;
