@@ -123,6 +123,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   expectIntact(bytes, header, payload, name);
   Model model = header.model;
   model.components.resize(header.count);
+  progress.begin("reading", double(header.count));
   if (header.form == Form::Mixture)
     readMixture(payload, header, model, name, progress);
   else if (header.encoding == NumberFormat::Packed)
@@ -163,7 +164,6 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
   double bar = -std::numeric_limits<double>::infinity();
   for (const PackedBlock& block : left) bar = std::max(bar, block.upperBound(box));
   std::ifstream in = openFile(file);
-  progress.begin("reading", double(header.count));
   const auto take = [&](const PackedBlock& block) {
     if (block.upperBound(box) < bar - tau) return false;
     const std::ptrdiff_t at = payload.data() - bytes.get() + std::ptrdiff_t(block.begin);

@@ -65,8 +65,7 @@ void putBlock(ByteWriter& out, const Model& frame, const Ordered& all, const Pac
 std::vector<std::byte> payloadOf(const Ordered& all, const PackedPlan& plan, const Model& frame,
                                  const std::vector<std::vector<std::byte>>& streams) {
   ByteWriter out;
-  out.put(std::uint8_t(plan.gridBits)), out.put(std::uint8_t(plan.mortonBits));
-  out.put(plan.lowX), out.put(plan.lowY);
+  out.put(std::uint8_t(plan.gridBits), std::uint8_t(plan.mortonBits), plan.lowX, plan.lowY);
   for (int f = 0; f < plan.fields(); ++f) putRow(out, plan.rows[std::size_t(f)], f, plan.dims);
   for (std::size_t b = 0; streams.size() > 1 && b < streams.size(); ++b)
     putBlock(out, frame, all, plan, b * packedBlock(all.records.size()), streams[b]);
