@@ -291,7 +291,8 @@ TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   std::vector<Model> models{withAlpha()};
   for (const int dims : {2, 3, 4})
     models.push_back(randomModel(std::uint64_t(dims), dims, 120, {96, 64}));
-  models.push_back(randomModel(5, 2, 4100, {320, 240}));  // two blocks
+  for (const int count : {4100, 16400})  // two blocks of the usual size, nine of half of it
+    models.push_back(randomModel(5, 2, count, {320, 240}));
   for (const Model& model : models) {
     const EncodedModel packed = encode(model, Encoding::Packed);
     writeFile(folder.file("packed.smoe"), packed.bytes);
