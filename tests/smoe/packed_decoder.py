@@ -66,7 +66,7 @@ def packed_parts(data):
 
 def parts_of(data):
     """The same of a model in float32."""
-    if data[:8] == b"SMOEPAC1":
+    if data[:8] in (b"SMOEPAC1", b"SMOEPAC2"):
         return packed_parts(data)
     assert data[:8] == b"SMOEMDL1"
     length = struct.unpack_from("<I", data, 8)[0]

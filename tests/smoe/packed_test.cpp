@@ -267,6 +267,12 @@ TEST(SmoePacked, APartIsReadWithoutTheRest) {
       ++far;
     }
   EXPECT_GT(far, 1);
+  std::vector<std::byte> older = packed.bytes;
+  older[7] = std::byte('1');
+  EXPECT_EQ(
+      messageOf([&] { parseHeader(older, "old.smoe", payload); }),
+      "old.smoe: expected SMOEPAC2 before 24000 packed components, found SMOEPAC1: damaged, or "
+      "of an older program");
   writeFile(folder.file("damaged.smoe"), damaged);
   Progress progress;
   EXPECT_THROW(readModel(folder.file("damaged.smoe"), progress), Error);

@@ -109,7 +109,8 @@ std::shared_ptr<const Model> readAlpha(std::span<const std::byte> part, const st
 
 bool isModelFile(const fs::path& file) {
   const std::string start = startOf(file, 8);
-  return start == std::string_view(kModelMagic, 8) || start == std::string_view(kPackedMagic, 8);
+  return start == std::string_view(kModelMagic, 8) || start == std::string_view(kPackedMagic, 8) ||
+         start == std::string_view(kBlocksMagic, 8);
 }
 
 Model readModel(const fs::path& file, Progress& progress) {
@@ -143,7 +144,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
 std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, double tau) {
   constexpr std::size_t kHead = 1 << 16;  // where tables of a million components have ended
   const std::string name = file.string(), head = startOf(file, kHead);
-  if (!head.starts_with(std::string_view(kPackedMagic, 8))) return std::nullopt;
+  if (!head.starts_with(std::string_view(kBlocksMagic, 8))) return std::nullopt;
   const std::uint64_t size = fs::file_size(file);
   if (size > limits::kPayloadBytes) return std::nullopt;
   // What nothing is read into takes no memory.
@@ -151,8 +152,7 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
   std::memcpy(bytes.get(), head.data(), std::min<std::uint64_t>(head.size(), size));
   std::span<const std::byte> payload;
   const Header header = parseHeader({bytes.get(), size}, name, payload);
-  if (header.model.dims != 2 || header.count <= kPackedBlock || header.alphaBytes > 0 ||
-      header.count > std::size_t(kMaxComponents))
+  if (header.model.dims != 2 || header.alphaBytes > 0 || header.count > std::size_t(kMaxComponents))
     return std::nullopt;
   expectIntact({bytes.get(), size}, header, payload, name);
   std::vector<PackedBlock> left = packedBlocks(payload, 2, header.count, name);

@@ -259,11 +259,15 @@ std::vector<std::byte> jsonHeader(const Header& header) {
 constexpr int kColorShift = 2, kAlphaShift = 5, kPsnrShift = 6;
 constexpr double kPsnrSteps = 1000;  // per dB
 
+const char* packedMagic(std::size_t components) {
+  return components > kPackedBlock ? kBlocksMagic : kPackedMagic;
+}
+
 std::vector<std::byte> packedHeader(const Header& header) {
   const Model& model = header.model;
   const bool known = model.psnr > 0 && std::isfinite(model.psnr);
   ByteWriter out;
-  out.append(std::as_bytes(std::span(kPackedMagic, 8)));
+  out.append(std::as_bytes(std::span(packedMagic(header.count), 8)));
   out.put(header.crc);
   out.put(std::uint8_t((model.dims - 2) | int(model.colorSpace) << kColorShift |
                        int(header.alphaBytes > 0) << kAlphaShift | int(known) << kPsnrShift));
@@ -400,13 +404,19 @@ std::span<const std::byte> payloadIn(std::span<const std::byte> rest, const Head
 
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload) {
-  if (bytes.size() >= kPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0) {
+  const auto begins = [&](const char* magic) {
+    return bytes.size() >= kPrefix && std::memcmp(bytes.data(), magic, 8) == 0;
+  };
+  if (begins(kPackedMagic) || begins(kBlocksMagic)) {
     ByteReader in(bytes, name + ": header");
     const Header header = parsePacked(in);
+    if (const char* magic = packedMagic(header.count); !begins(magic))
+      fail("{}: expected {} before {} packed components, found {}: damaged, or of an older program",
+           name, magic, header.count, begins(kPackedMagic) ? kPackedMagic : kBlocksMagic);
     payload = payloadIn(in.rest(), header, name);
     return header;
   }
-  if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)
+  if (!begins(kModelMagic))
     fail("{}: expected a .smoe model, found a file of {} bytes that is none", name, bytes.size());
   const auto length = std::size_t(load<std::uint32_t>(bytes.data() + 8));
   if (length < 1 || length > std::size_t(limits::kHeaderBytes))

@@ -53,7 +53,8 @@ inline constexpr std::int64_t kHeaderBytes = 1 << 20, kPayloadBytes = std::int64
 }  // namespace limits
 
 inline constexpr char kModelMagic[] = "SMOEMDL1";
-inline constexpr char kPackedMagic[] = "SMOEPAC1";
+/// Of packed models of one block, and of several.
+inline constexpr char kPackedMagic[] = "SMOEPAC1", kBlocksMagic[] = "SMOEPAC2";
 inline constexpr char kStateMagic[] = "SMOEFIT1";  // of what a checkpoint has behind the payload
 
 /// Reads what a ByteWriter has written. Throws Error at the end of the bytes, and where a whole
