@@ -45,12 +45,7 @@ vec2 orbitOr(vec2 start) {
 }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
-// Whether variations act in the order of a file of JWildfire.
-#ifdef FLAME_IN_ORDER
-bool inOrder() { return true; }
-#else
-bool inOrder() { return false; }
-#endif
+bool inOrder();  // generated/xforms.glsl
 // Of the variations that acted before one that asks for it.
 vec2 summed = vec2(0.0);
 vec2 sumBefore() { return summed; }

@@ -260,7 +260,7 @@ TEST_F(FlameCommand, InfoTellsWhatNobodyComparedWithJWildfire) {
   const std::string json_ = folder_.file("i.json");
   const std::string genome =
       write("w.flame", flameXml("<xform weight='1' blob2='1' julia='1'/><xform weight='1' "
-                                "post_crop_box='1' corners='0'/><finalxform rings2='1'/>",
+                                "post_crop_box='1' corners='0'/><finalxform perspective='1'/>",
                                 "size='40 30'"));
   const std::string out = outputOf({"flame", "info", genome, "--json", json_});
   EXPECT_THAT(out, HasSubstr("beside JWildfire   blob2: not compared\n"));
@@ -269,7 +269,7 @@ TEST_F(FlameCommand, InfoTellsWhatNobodyComparedWithJWildfire) {
   const json list = json::parse(readText(json_))["result"]["beside JWildfire"];
   ASSERT_EQ(list.size(), 3u);
   EXPECT_EQ(list[0], json::parse(R"({"name": "blob2", "how": "not compared"})"));
-  EXPECT_EQ(list[2]["name"], "rings2");
+  EXPECT_EQ(list[2]["name"], "perspective");
 }
 
 TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {

@@ -220,13 +220,15 @@ TEST_P(Forms, AgreeOnPointsThatAreHiddenAndColorsThatTurn) {
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
 }
 
-/// Variations in the order of a file of JWildfire: rays2 assigns, dc_linear looks at the sum.
+/// Variations in the order of a file of JWildfire: rays2 assigns, dc_linear looks at the sum, and
+/// rings2 is another one.
 TEST_P(Forms, AgreeOnTheOrderOfVariations) {
   const bool shared = GetParam().selection == Selection::Shared;
   if (GetParam().replay != Replay::Host && !(shared && GetParam().accumulate == Accumulate::Atomic))
     GTEST_SKIP() << "the same for all others";
   const Genome genome = genomeOf(test::flameXml(
-      R"(<xform weight="1" spherical="0.3" dc_linear="0.4" coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
+      R"(<xform weight="1" spherical="0.3" dc_linear="0.4" rings2="0.2"
+          coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
          <xform weight="1" linear="0.9" rays2="0.3" julian="0.4" julian_power="3"
           post_bent="1" post_swirl="0.7" loonie="0.3" loonie_fx_priority="-1"
           coefs="0.5 0 0 0.5 -0.5 0.3"/>

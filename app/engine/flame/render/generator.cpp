@@ -739,13 +739,13 @@ std::string xformsText(const Structure& s) {
         std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
         std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
         std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
-        std::pair("IN_ORDER", !s.order.empty()), std::pair("JWILDFIRE", s.jwildfire),
-        std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
+        std::pair("JWILDFIRE", s.jwildfire), std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
   out.line("#define FLAME_MOVING {}", int(s.moving));
   out.line("#define FLAME_LOG_WIDE {}", int(s.wideLog));
   out.line("#define FLAME_PARTS {}\n", s.partCount);
+  out.line("bool inOrder() {{ return {}; }}\n", !s.order.empty());
   for (const int variation : s.variations)
     out.line("#include \"shaders/flame/variations/{}.glsl\"", infoOf(variation).function);
   out.line("");
