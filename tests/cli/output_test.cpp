@@ -117,6 +117,10 @@ TEST(Limits, EndACommandInOneLine) {
       folder.write("b.ppm", "P5 4000 4000 255\n" + std::string(16'000'000, 'x')).string();
 #ifndef __SANITIZE_ADDRESS__  // which sets no limit
   EXPECT_THAT(refusalOf({"compare", large, large, "--max-memory", "100"}), HasSubstr("memory"));
+  EXPECT_EQ(refusalOf({"deep", "flatten", "planes", "--size", "16x9", "--max-memory", "100", "-o",
+                       folder.file("a.png")}),
+            "fathom: --max-memory: expected at least 256 MiB, which a renderer needs by itself, "
+            "found 100\n");
 #endif
   EXPECT_THAT(refusalOf({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
                          folder.file("a.exr"), "--max-wall", "1"}),

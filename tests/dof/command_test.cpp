@@ -117,6 +117,9 @@ TEST_F(DofCommand, ADeepImageFlattensToTheImage) {
   EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--operator", "slabs", "--deep", deep, "-o",
                          folder_.file("dof.exr")}),
               HasSubstr("--deep: expected operator coverage, over or lens-cells"));
+  EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--show", "circles", "--deep", deep, "-o",
+                         folder_.file("dof.exr")}),
+              HasSubstr("--deep: expected --show picture"));
   EXPECT_THAT(refusalOf({"dof", "render", exr(true), "--deep", folder_.file("deep.png"), "-o",
                          folder_.file("dof.exr")},
                         2),

@@ -423,7 +423,9 @@ TEST_F(SmoeCommand, SixteenBitsOfAPngAreFitted) {
 /// The file is there, but a script learns of it.
 TEST_F(SmoeCommand, AMissedGoalIsSaid) {
   const std::string out = folder_.file("a.smoe");
-  EXPECT_THAT(refusalOf(fitting(out, {"--target-bpp", "0.01", "--encoding", "packed"}), 4),
+  EXPECT_THAT(refusalOf({"smoe", "fit", photo(), "--target-bpp", "0.01", "--encoding", "packed",
+                         "--steps", "30", "-o", out},
+                        4),
               HasSubstr("expected 0.01 bits per pixel, found "));
   EXPECT_TRUE(std::filesystem::exists(out));
   const Outcome psnr = runFathom(fitting(out, {"--target-psnr", "80", "--json", "-"}));
@@ -478,10 +480,19 @@ TEST_F(SmoeCommand, FitsToAGoal) {
   EXPECT_GE(reached["psnr"], 28);
   EXPECT_LT(reached["components"], 200);
 
-  outputOf(fitting(folder_.file("b.smoe"), {"--target-bpp", "6", "--encoding", "packed"}));
+  EXPECT_LT(jsonOf({"smoe", "fit", photo(), "--target-psnr", "28", "--effort", "1", "-o",
+                    folder_.file("q.smoe")})["result"]["components"],
+            200);
+
+  EXPECT_THAT(
+      warningsOf(fitting(folder_.file("b.smoe"), {"--target-bpp", "6", "--encoding", "packed"})),
+      HasSubstr("--components: ignored"));
   const auto bytes = double(std::filesystem::file_size(folder_.file("b.smoe")));
   EXPECT_LE(8 * bytes / (56 * 40), 6);
   EXPECT_GT(8 * bytes / (56 * 40), 4);
+  EXPECT_THAT(warningsOf({"smoe", "fit", photo(), "--target-bpp", "8", "--steps", "30", "-o",
+                          folder_.file("h.smoe")}),
+              HasSubstr("bytes are its header; --encoding packed has a short one"));
   refusalOf(fitting(folder_.file("x.smoe"), {"--target-psnr", "28", "--target-bpp", "6"}), 2);
 }
 

@@ -161,8 +161,11 @@ void warnOfOwnLens(const DofEngine& technique, bool ownScale) {
   if (!ownFocus && !ownScale) return;
   const Lens lens = technique.lens();
   log::warn(
-      "--deep: focus and scale follow from this input: blur what it is merged with by "
+      "--deep: {} from this input: blur what it is merged with by "
       "--focus-distance {} --mm-per-unit {}",
+      !ownFocus   ? "the scale follows"
+      : !ownScale ? "the focus follows"
+                  : "focus and scale follow",
       float(lens.focus), float(lens.mmPerUnit));
 }
 

@@ -15,6 +15,7 @@
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/reference.h"
 #include "app/engine/smoe/open_model.h"
@@ -144,10 +145,10 @@ void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet&
     context.record.set("alpha_psnr", file.quality.alphaPsnr);
   }
   context.print(fmt::format(
-      "{} components, {:.2f} dB{}, {} steps, {:.0f} bits per component", model.components.size(),
-      fitted.psnr,
+      "{} components, {:.2f} dB{}, {} steps, {} bytes, {:.0f} bits per component",
+      model.components.size(), fitted.psnr,
       isAsinh(model.colorSpace) ? "" : fmt::format(" ({:.2f} dB in 8 bits)", fitted.psnr8),
-      fitter.iteration(), bits));
+      fitter.iteration(), grouped(bytes), bits));
   context.record.set("components", model.components.size());
   context.record.set("psnr", fitted.psnr);
   if (!isAsinh(model.colorSpace)) context.record.set("psnr_8bit", fitted.psnr8);
@@ -233,11 +234,14 @@ void runFitter(CommandContext& context, FitRun& run) {
   context.gpu().finish();
 }
 
+/// Of a round of a search: after fewer, new components are not yet what they will be.
+int stepsOfRound(const PsnrSearch& search) { return std::max(60, search.steps / 4); }
+
 /// The first request of a search: few components.
 FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& training) {
   search.steps = request.steps;
   request.components = std::clamp(int(pixelsOf(training) / 1000), 8, kMaxComponents);
-  request.steps = std::max(1, search.steps / 4);
+  request.steps = stepsOfRound(search);
   return request;
 }
 
@@ -254,7 +258,7 @@ bool goOn(PsnrSearch& search, double lost, double pixels, Fitter& fitter) {
     const double factor = std::exp2((goal - kClose / 2 - reached) / kDecibelsPerDoubling);
     const int wanted =
         std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1, components + 1, most);
-    fitter.addComponents(std::min(wanted - components, components), std::max(1, search.steps / 4));
+    fitter.addComponents(std::min(wanted - components, components), stepsOfRound(search));
     ++search.rounds;
     return true;
   }
@@ -436,6 +440,22 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   fitColors(context, run, from, whole, training);
 }
 
+/// What has no effect, or takes what the goal leaves for components.
+void warnOfGoal(const CommandContext& context, const Settings& settings, const FitGoal& goal,
+                std::span<const std::byte> file) {
+  if (goal.bitsPerPixel <= 0) return;
+  if (settings.components != Settings().components)
+    log::warn("--components: ignored, --target-bpp decides how many");
+  const bool packed = settings.encoding == Encoding::Packed;
+  if (packed && settings.packingLoss != Settings().packingLoss)
+    log::warn("--packing-loss: ignored, --target-bpp decides how coarsely numbers are rounded");
+  std::span<const std::byte> payload;
+  parseHeader(file, context.output, payload);
+  if (!packed && payload.size() < file.size() / 2)
+    log::warn("{}: {} of {} bytes are its header; --encoding packed has a short one",
+              context.output, file.size() - payload.size(), file.size());
+}
+
 /// A goal that the file misses is a warning and an exit code of its own.
 void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& goal, double pixels,
                 const std::string& noRoom) {
@@ -474,6 +494,7 @@ void fitOne(CommandContext& context) {
   const FittedFile file =
       fittedFile(context.gpu(), model, training, fileGoalOf(context, reached), context.output);
   reportFit(context, *run.fitter, *training, file);
+  warnOfGoal(context, context.as<SmoeEngine>().settingsStruct(), goal, file.saved.bytes);
   writeFile(context.output, file.saved.bytes);
   // The model is there: what led to it has served.
   std::error_code ignored;
@@ -640,7 +661,7 @@ void checkView(const Model& model, const Settings& settings, const std::string& 
     if (!(at[k] >= low[k] - margin && at[k] <= high[k] + margin))
       failUsage(
           "--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found "
-          "\"{}\"; --beyond on "
+          "\"{}\"; --beyond=on "
           "allows three steps more",
           low.x, high.x, low.y, high.y, name, settings.view);
 }

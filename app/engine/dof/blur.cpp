@@ -181,6 +181,8 @@ void DofEngine::beginBlur() {
         "lens-cells), found another, or a variant");
   if (takeDeep_ && (!shot_.smooth() || shot_.settings.op == Operator::Slabs))
     fail("--deep: expected operator coverage, over or lens-cells, found another, or a variant");
+  if (takeDeep_ && shot_.settings.show != Show::Picture)
+    fail("--deep: expected --show picture, found another");
   if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
   gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, grid().size);

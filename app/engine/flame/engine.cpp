@@ -156,6 +156,9 @@ void FlameEngine::adoptGenomes(LoadedGenomes& loaded) {
   if (time && !timeline_.open() && !areKeyframes(genomes))
     fail("{}: expected flames of one size with ascending times for a time, found {}",
          fileOf(loaded.names), genomes.size() == 1 ? "one flame" : "others");
+  if (areKeyframes(genomes) &&
+      !std::ranges::all_of(genomes, &std::vector<Layer>::empty, &Genome::layers))
+    log::warn("{}: layers beside the first are not drawn in animations", fileOf(loaded.names));
   if (wantedSize_.x > 0)
     for (Genome& genome : genomes) genome = framed(genome, wantedSize_);
   timeline_.adopt(std::move(genomes), std::size_t(flame - 1));

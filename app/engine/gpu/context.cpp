@@ -161,6 +161,11 @@ HiddenWindowMaker makeHiddenWindow = [](bool, std::vector<std::string>& tried) {
 };
 
 std::unique_ptr<system::GlSurface> makeSurface(const ContextOptions& options) {
+  // A renderer in software that is refused memory while it compiles ends the process.
+  constexpr std::uint64_t kLeast = 256 << 20;
+  if (const std::uint64_t most = system::memoryBytes(); most < kLeast)
+    fail("--max-memory: expected at least {} MiB, which a renderer needs by itself, found {}",
+         kLeast >> 20, most >> 20);
   const bool debug = wantsDebug(options);
   std::vector<std::string> tried;
   std::unique_ptr<system::GlSurface> surface;

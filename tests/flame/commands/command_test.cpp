@@ -230,6 +230,17 @@ TEST_F(FlameCommand, WarningsDoNotStop) {
   EXPECT_EQ(readPicture(folder_.file("a.png")).image.at(3, 3), glm::vec4(0, 0, 0, 1));
 }
 
+TEST_F(FlameCommand, LayersThatAnAnimationHasNotAreNamed) {
+  std::string film;
+  for (const int time : {0, 1})
+    film += flameXml("<layer weight='1'>" + test::kXform + "</layer><layer weight='1'>" +
+                         test::kXform + "</layer>",
+                     fmt::format("version='JWildfire V9.00' size='8 6' time='{}'", time));
+  EXPECT_THAT(warningsOf({"flame", "render", write("film.flame", "<flames>" + film + "</flames>"),
+                          "--time", "0.5", "--quality", "1", "-o", folder_.file("a.png")}),
+              HasSubstr("layers beside the first are not drawn in animations"));
+}
+
 TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
   const std::string out = outputOf({"flame", "info", genome_, "--json", folder_.file("i.json")});
   for (const char* part : {"triangle", "60x40", "linear", "33.3 %", "us"})

@@ -807,6 +807,13 @@ TEST(FlameDialects, WhatChangesThePictureWithoutANumberIsNamed) {
             .genomes.at(0);
     return genome.lost.empty() ? "" : genome.lost[0].name;
   };
+  EXPECT_EQ(parseGenomes(test::flameXml("<xform weight='1' linear='1'/>",
+                                        "version='JWildfire V9.00' stereo3d_mode='ANAGLYPH'"),
+                         "a")
+                .genomes.at(0)
+                .lost.at(0)
+                .name,
+            "stereo3d_mode");
   EXPECT_EQ(lostOf("wfield_type='NONE'"), "");
   EXPECT_EQ(lostOf("wfield_type='CELLULAR_NOISE' wfield_noise_seed='3'"), "weighting field");
   EXPECT_EQ(lostOf("post_smartcrop='1' post_smartcrop_static='2' post_smartcrop_cropmode='1'"), "");

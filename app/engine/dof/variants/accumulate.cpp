@@ -5,7 +5,6 @@
 
 #include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
-#include "app/engine/core/text.h"
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/gpu/shader_loader.h"
 
@@ -67,6 +66,13 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   return false;
 }
 
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
 
 // ---- Variants
@@ -105,8 +111,7 @@ std::string templateHash() {
 
 /// By the longest common subsequence; sources have about a hundred lines.
 std::string sourceDifference(const std::string& first, const std::string& second) {
-  const std::vector<std::string> a = splitAt(trimmed(first), '\n'),
-                                 b = splitAt(trimmed(second), '\n');
+  const std::vector<std::string> a = linesOf(first), b = linesOf(second);
   std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)

@@ -257,6 +257,7 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   };
   if (differs("mixer_mode", "OFF")) lost.feature("mixer_mode");
   if (differs("post_symmetry_type", "NONE")) lost.feature("post_symmetry");
+  if (differs("stereo3d_mode", "NONE")) lost.feature("stereo3d_mode");
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
