@@ -115,7 +115,7 @@ TEST(Messages, SayWhatWasExpectedAndFound) {
       {{"smoe", "fit", file("bad.png"), "-o", "x.smoe"}, "or flat EXR, found a text file"},
       {{"smoe", "fit", file("p.png"), "-k", "0", "-o", "x.smoe"}, "from 1 to 1000000, found \"0\""},
       {{"smoe", "render", model, "--view", "9,9", "-o", "x.png"},
-       "--beyond on allows three steps more"},
+       "--beyond=on allows three steps more"},
       {{"dof", "render", file("p.png"), "-o", "x.png"},
        "or a depth image as second input, found one image"},
       {{"dof", "render", "planes", "--variant", "foo", "-o", "x.png"}, "expected 9 names like"},
