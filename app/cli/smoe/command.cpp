@@ -440,20 +440,21 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   fitColors(context, run, from, whole, training);
 }
 
-/// What has no effect, or takes what the goal leaves for components.
-void warnOfGoal(const CommandContext& context, const Settings& settings, const FitGoal& goal,
-                std::span<const std::byte> file) {
-  if (goal.bitsPerPixel <= 0) return;
+/// Settings that --target-bpp decides instead.
+void warnOfIgnored(const Settings& settings) {
   if (settings.components != Settings().components)
     log::warn("--components: ignored, --target-bpp decides how many");
-  const bool packed = settings.encoding == Encoding::Packed;
-  if (packed && settings.packingLoss != Settings().packingLoss)
+  if (settings.encoding == Encoding::Packed && settings.packingLoss != Settings().packingLoss)
     log::warn("--packing-loss: ignored, --target-bpp decides how coarsely numbers are rounded");
+}
+
+/// A JSON header can take most of a small file.
+void warnOfLongHeader(const std::string& name, std::span<const std::byte> file) {
   std::span<const std::byte> payload;
-  parseHeader(file, context.output, payload);
-  if (!packed && payload.size() < file.size() / 2)
-    log::warn("{}: {} of {} bytes are its header; --encoding packed has a short one",
-              context.output, file.size() - payload.size(), file.size());
+  parseHeader(file, name, payload);
+  if (payload.size() < file.size() / 2)
+    log::warn("{}: {} of {} bytes are its header; --encoding packed has a short one", name,
+              file.size() - payload.size(), file.size());
 }
 
 /// A goal that the file misses is a warning and an exit code of its own.
@@ -483,6 +484,8 @@ void fitOne(CommandContext& context) {
   if (context.given("add") && !context.given("continue"))
     throw UsageError("--add: expected --continue MODEL with it");
   const FitGoal goal = goalOf(context);
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  if (goal.bitsPerPixel > 0) warnOfIgnored(settings);
   const SharedTraining training = readTrainingOf(context);
   FitRun run;
   run.checkpoint = checkpointBeside(context.output);
@@ -494,7 +497,8 @@ void fitOne(CommandContext& context) {
   const FittedFile file =
       fittedFile(context.gpu(), model, training, fileGoalOf(context, reached), context.output);
   reportFit(context, *run.fitter, *training, file);
-  warnOfGoal(context, context.as<SmoeEngine>().settingsStruct(), goal, file.saved.bytes);
+  if (goal.bitsPerPixel > 0 && settings.encoding != Encoding::Packed)
+    warnOfLongHeader(context.output, file.saved.bytes);
   writeFile(context.output, file.saved.bytes);
   // The model is there: what led to it has served.
   std::error_code ignored;

@@ -4,7 +4,6 @@
 #include "app/window/dof/variants_page.h"
 
 #include "app/engine/core/stages.h"
-#include "app/engine/core/text.h"
 #include "app/engine/gpu/timings.h"
 #include "app/window/ui/widgets.h"
 
@@ -154,11 +153,16 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
 
 /// Source with line numbers; `difference`: lines begin with their sign, which colors them.
 void drawSourceText(const std::string& text, bool difference) {
-  const std::vector<std::string> lines = splitAt(text, '\n');
+  std::vector<std::string_view> lines;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find('\n', i), text.size());
+    lines.push_back(std::string_view(text).substr(i, end - i));
+    i = end + 1;
+  }
   ImGui::BeginChild("source", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(fonts().mono);
   ImGuiListClipper clipper;
-  clipper.Begin(int(lines.size()) - 1);  // text ends with its last line
+  clipper.Begin(int(lines.size()));
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const std::string_view line = lines[std::size_t(i)];
