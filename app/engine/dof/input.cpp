@@ -267,7 +267,7 @@ std::map<std::string, std::vector<std::string>> byRole(const std::vector<std::st
     if (i >= inputs.size() || (role != "add" && (!holds || i == 0)))
       failUsage(
           "--roles {}: expected add for the first input, and add, hold-out or blurred-hold-out for "
-          "each of {}, found \"{}\" as number {}",
+          "further ones, {} in all, found \"{}\" as number {}",
           roles, inputs.size(), role, i + 1);
     found[role].push_back(inputs[i]);
   }
