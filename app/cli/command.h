@@ -118,6 +118,7 @@ struct CommandOutput {
   std::vector<std::string> endings;  // of a file, ".exr"; empty: the command writes none
   bool optional = false;
   bool folder = false;  // new or empty, instead of a file
+  bool later = false;   // another command writes it: no standard output
 };
 
 struct Command {

@@ -540,6 +540,8 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
   if (writes && !command.output.optional && common.output.empty())
     throw UsageError("expected --output PATH, found none");
+  if (command.output.later && common.output == "-")
+    throw UsageError("--output: expected a file, found standard output");
   if (command.output.folder)
     checkOutputFolder(common.output);
   else

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
+#include "app/engine/io/export_choice.h"
 
 #include <any>
 
@@ -181,18 +182,6 @@ class PictureTools {
   virtual std::vector<TechniqueAction> actions() { return {}; }
 };
 
-/// What is written to a file, and how.
-struct ExportChoice {
-  std::string file;        // its ending decides; a video's, or %d in the name: all frames of a film
-  glm::ivec2 size{0};      // pixels; 0: as large as it is
-  double samples = 0;      // per pixel; 0: as the technique has them
-  int bits = 8;            // of PNG: 8 or 16
-  bool asFloat = false;    // EXR: 32-bit floats in place of half ones
-  bool alpha = true;       // PNG and EXR: with an alpha channel
-  bool displayed = false;  // PNG and PPM: exposure, channel and curve as in the window
-  double framesPerSecond = 24;  // of a video
-};
-
 /// Draws and writes by itself, beside the picture: in other qualities, and films.
 class Exporting {
  public:
@@ -212,12 +201,8 @@ class Exporting {
   /// What is being written; empty: nothing.
   virtual std::string file() const = 0;
   virtual bool goesOn() const = 0;  // in the next window, if this one is left
-  struct End {
-    std::string message;
-    bool failed = false;
-  };
   /// How the last one ended, once.
-  virtual std::optional<End> takeEnd() = 0;
+  virtual std::optional<ExportEnd> takeEnd() = 0;
 };
 
 /// Work beside the picture (thumbnails, sweeps, fits).

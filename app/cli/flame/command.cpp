@@ -148,6 +148,8 @@ void runRandom(CommandContext& context) {
 }
 
 const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation."};
+const CommandFlag kBits{"bits", "8|16", "Bits per channel of a PNG.", "8"};
+const CommandFlag kFloat{"float", "", "Write float instead of half to the EXR.", "off"};
 const CommandFlag kPalette{
     "palette", "FILE",
     "Colors of a palette file (.map .gpl .ggr .ugr .gradient .xml), or FILE#NAME of it."};
@@ -161,8 +163,8 @@ const std::vector<Command>& commands() {
         "A file of flam3 genomes, or a node or edge of cuburn (JSON). The first flame of it is "
         "rendered; with %d in the output name all of them, with %n all files and folders."},
        {{".png", ".exr", ".ppm"}},
-       {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
-        {"float", "", "Write float instead of half to the EXR.", "off"},
+       {kBits,
+        kFloat,
         kPalette,
         kFilm,
         {"resume", "",
@@ -170,6 +172,18 @@ const std::vector<Command>& commands() {
          "settings were.",
          "off"}},
        runRender},
+      {"queue",
+       "Add a genome to the queue of renders that the window has too, list it, or work through it.",
+       "fathom flame queue rose.flame --size 7680x4320 --quality 500 -o rose.png",
+       {"GENOME", 0, 1, "What is to be rendered, with --output; none: what waits is listed."},
+       {{".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"}, true, false, true},
+       {{"run", "", "Render what waits; what is interrupted waits on.", "off"},
+        {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
+        kBits,
+        kFloat,
+        kPalette,
+        kFilm},
+       runQueue},
       {"animate",
        "Render an animation, with motion blur.",
        "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
@@ -184,8 +198,8 @@ const std::vector<Command>& commands() {
         kFilm,
         {"again", "", "Overwrite existing frames.", "off"},
         {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
-        {"bits", "8|16", "Bits per channel of a PNG.", "8"},
-        {"float", "", "Write float instead of half to the EXR.", "off"}},
+        kBits,
+        kFloat},
        runAnimate},
       {"sequence",
        "Make keyframes of a flock: each flame rotates, then morphs into the next.",

@@ -34,6 +34,7 @@ void runRandom(CommandContext& context);
 
 // command_render.cpp
 void runRender(CommandContext& context);
+void runQueue(CommandContext& context);
 
 // command_info.cpp
 void runInfo(CommandContext& context);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame render: a genome, every flame of a file, or all genomes of folders.
+// fathom flame render: a genome, every flame of a file, or all genomes of folders. fathom flame
+// queue: what is to be rendered later.
 #include "app/cli/flame/command.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/flame/cuburn/document.h"
+#include "app/engine/flame/export_queue.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/frame_sequence.h"
@@ -173,6 +175,66 @@ void runRender(CommandContext& context) {
     drawInto(context, technique, context.output, options, drawn);
   }
   report(context, technique, drawn);
+}
+
+// ---- Queue, that of the window
+
+namespace {
+
+void addToQueue(CommandContext& context, ExportQueue& queue) {
+  const PictureOptions options = pictureOptions(context);
+  FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+  usePaletteFile(context, technique);
+  const Settings& settings = technique.drawing();
+  const bool isKept = queue.start(technique.timeline(), settings, context.seed,
+                                  {.file = context.output,
+                                   .samples = double(settings.quality),
+                                   .bits = options.bits,
+                                   .asFloat = options.asFloat,
+                                   .alpha = options.transparent,
+                                   .framesPerSecond = context.real("fps", 1, 240)});
+  if (const std::optional<ExportEnd> end = queue.takeEnd()) throw Error(end->message);
+  if (!isKept)
+    fail("{}: expected flames, and room for them in {}, found none", context.inputs[0],
+         exportFolder().string());
+}
+
+/// What fails does not keep the others from it; what is interrupted waits on.
+void runQueued(CommandContext& context, ExportQueue& queue) {
+  int written = 0, failed = 0;
+  queue.adopt();
+  const auto takeEnd = [&] {
+    const std::optional<ExportEnd> end = queue.takeEnd();
+    if (!end) return;
+    ++(end->failed ? failed : written);
+    if (end->failed)
+      log::line(log::Level::Quiet, fmt::format("fathom: {}", end->message));
+    else
+      context.print(end->message);
+  };
+  std::string file;
+  for (takeEnd(); queue.running(); takeEnd()) {
+    if (queue.file() != file)
+      context.progress.begin(printable(fs::path(file = queue.file()).filename().string()), 100);
+    context.progress.advance(100 * queue.progress() - context.progress.done());
+    queue.step(context.gpu(), 100);
+  }
+  context.record.set("written", written);
+  context.record.set("failed", failed);
+  if (failed > 0) context.exitCode = 1;
+}
+
+}  // namespace
+
+void runQueue(CommandContext& context) {
+  if (context.inputs.empty() != context.output.empty())
+    throw UsageError("expected a genome and --output PATH, found only one of them");
+  ExportQueue queue(exportFolder());
+  if (!context.inputs.empty()) addToQueue(context, queue);
+  if (context.on("run")) return runQueued(context, queue);
+  const std::vector<std::string> lines = queue.listed();
+  for (const std::string& line : lines) context.print(line);
+  context.record.set("waiting", lines.size());
 }
 
 }  // namespace fathom::flame

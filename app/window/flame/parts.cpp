@@ -55,7 +55,7 @@ FlameWindowParts::FlameWindowParts(FlameEngine& engine)
       transport_(engine.timeline(), engine.playback()) {
   editing = &editor_, playing = &transport_;
   panels = this, tools = this, background = this, exporting = this;
-  exports_.keepIn(system::configFolder() / "exports");
+  exports_.adopt();
   engine.setStandIn([this](gpu::Context& gpu) { return frameOfFilm(gpu); });
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/engine/flame/engine.h"
+#include "app/engine/flame/export_queue.h"
 #include "app/window/flame/editor.h"
-#include "app/window/flame/export_job.h"
 #include "app/window/flame/film.h"
 #include "app/window/flame/pages.h"
 #include "app/window/flame/thumbnails.h"
@@ -56,7 +56,7 @@ class FlameWindowParts : public WindowParts,
   void cancel() override { exports_.cancel(); }
   std::string file() const override { return exports_.file(); }
   bool goesOn() const override { return exports_.isKept(); }
-  std::optional<End> takeEnd() override { return exports_.takeEnd(); }
+  std::optional<ExportEnd> takeEnd() override { return exports_.takeEnd(); }
 
  private:
   std::optional<const gpu::Texture*> frameOfFilm(gpu::Context& gpu);
@@ -74,7 +74,7 @@ class FlameWindowParts : public WindowParts,
   XformClipboard clipboard_{editor_};
   Thumbnails thumbnails_;
   Favorites favorites_;
-  ExportJob exports_;
+  ExportQueue exports_{exportFolder()};
   std::uint64_t adoptions_ = 0;  // of the engine, that these parts have seen
 };
 

@@ -179,6 +179,54 @@ TEST_F(FlameCommand, RenderResumes) {
   EXPECT_EQ(drawn({}), 0);
 }
 
+TEST_F(FlameCommand, QueueOutlivesWhatEndsAndWritesTheBytesOfRender) {
+  const RunOptions home{{"XDG_CONFIG_HOME=" + folder_.file("home")}};
+  const auto queue = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"flame", "queue"});
+    return runFathom(arguments, home);
+  };
+  EXPECT_EQ(queue({}).out, "");
+  const std::string film =
+      write("film.flame", "<x>" + flameXml(test::kXform, "size='8 6' time='0'") +
+                              flameXml(test::kXform, "size='8 6' time='2'") + "</x>");
+  const std::vector<std::string> asked{"--size", "30x20", "--quality",    "3",
+                                       "--seed", "7",     "--transparent"};
+  std::vector<std::string> first{genome_, "-o", folder_.file("a.png")};
+  first.insert(first.end(), asked.begin(), asked.end());
+  EXPECT_THAT(queue(first).out, HasSubstr("a.png: 30 x 20, 3 samples per pixel, waiting ("));
+  const Outcome twice = queue(first);
+  EXPECT_EQ(twice.code, 1);
+  EXPECT_THAT(twice.err, HasSubstr("an export that writes it"));
+  EXPECT_EQ(queue({genome_, "-o", folder_.file("long.png"), "--quality", "500000"}).code, 0);
+  EXPECT_EQ(queue({film, "-o", folder_.file("f.%d.png"), "--quality", "1"}).code, 0);
+  EXPECT_EQ(std::ranges::count(queue({}).out, '\n'), 3);
+  EXPECT_FALSE(fs::exists(folder_.file("a.png")));
+
+  RunOptions interrupted = home;
+  interrupted.killWhenThere = folder_.file("a.png");
+  runFathom({"flame", "queue", "--run"}, interrupted);
+  EXPECT_THAT(queue({}).out, AllOf(HasSubstr("long.png"), HasSubstr("f.%d.png")));
+  ASSERT_EQ(render(folder_.file("b.png"), asked).code, 0);
+  EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("b.png")));
+
+  // What is taken back is a file; what cannot be written keeps nothing from the rest.
+  for (const auto& kept : fs::directory_iterator(folder_.path() / "home/fathom/exports"))
+    if (readText(kept.path()).find("long.png") != std::string::npos) fs::remove(kept.path());
+  fs::create_directory(folder_.file("gone"));
+  EXPECT_EQ(queue({genome_, "-o", folder_.file("gone/c.png"), "--quality", "1"}).code, 0);
+  EXPECT_EQ(queue({genome_, "-o", folder_.file("d.png"), "--quality", "1"}).code, 0);
+  fs::remove(folder_.file("gone"));
+  const Outcome rest = queue({"--run"});
+  EXPECT_EQ(rest.code, 1);
+  EXPECT_THAT(rest.err, HasSubstr("gone"));
+  EXPECT_THAT(rest.out, AllOf(HasSubstr("f.%d.png"), HasSubstr("d.png"), Not(HasSubstr("c.png"))));
+  for (const char* name : {"f.0.png", "f.1.png", "d.png"})
+    EXPECT_TRUE(fs::exists(folder_.file(name))) << name;
+  EXPECT_EQ(queue({}).out, "");
+  EXPECT_EQ(queue({genome_}).code, 2);
+  EXPECT_EQ(queue({genome_, "-o", "-"}).code, 2);
+}
+
 TEST_F(FlameCommand, AnimateKeepsFramesOfTheSameSize) {
   const std::string film =
       write("film.flame", "<x>" + flameXml(test::kXform, "size='8 6' time='0'") +

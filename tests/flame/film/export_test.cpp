@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Export beside the picture: the files that the commands would write, and nothing after an error or
 // when it is cancelled. And files: truncated as flam3 does, alpha divided out.
-#include "app/window/flame/export_job.h"
+#include "app/engine/flame/export_queue.h"
 
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
@@ -20,7 +20,7 @@ class FlameExport : public fathom::test::GpuTest {
     job_.start(timeline_, Settings{}, 1, choice);
     while (job_.step(context(), 0)) EXPECT_LE(job_.progress(), 1);
   }
-  Exporting::End end() { return job_.takeEnd().value_or(Exporting::End{}); }
+  ExportEnd end() { return job_.takeEnd().value_or(ExportEnd{}); }
   std::string drawn(const Genome& genome, double quality, const PictureOptions& options) {
     Rendering rendering(context());
     const Settings settings{.quality = int(quality), .transparent = options.transparent};
@@ -34,14 +34,14 @@ class FlameExport : public fathom::test::GpuTest {
 
   TempFolder folder_;
   Timeline timeline_;
-  ExportJob job_;
+  ExportQueue job_;
 };
 
 TEST_F(FlameExport, APictureHasTheBytesOfOneDrawnAtOnce) {
   open(test::triangle());
   const PictureOptions options{true, 16, false};
   run({folder_.file("a.png"), {90, 60}, 7, options.bits, options.asFloat, options.transparent});
-  const Exporting::End end = this->end();
+  const ExportEnd end = this->end();
   EXPECT_EQ(end.message, "Wrote " + folder_.file("a.png"));
   EXPECT_FALSE(end.failed);
   EXPECT_EQ(readText(folder_.file("a.png")),
@@ -74,7 +74,7 @@ TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   run({folder_.file("film.mp4"), {8, 6}, 1});
   EXPECT_TRUE(end().failed);  // one flame is no film
   run({folder_.file("no/where.png"), {8, 6}, 1});
-  const Exporting::End end = this->end();
+  const ExportEnd end = this->end();
   EXPECT_TRUE(end.failed);
   EXPECT_THAT(end.message, HasSubstr("where.png"));
   job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500});
@@ -155,8 +155,8 @@ class FlameExportQueue : public FlameExport {
  protected:
   /// As a window that starts: what is left is taken up.
   void restart() {
-    queue_ = std::make_unique<ExportJob>();
-    queue_->keepIn(folder_.path() / "kept");
+    queue_ = std::make_unique<ExportQueue>(folder_.path() / "kept");
+    queue_->adopt();
   }
   void add(const ExportChoice& choice) { queue_->start(timeline_, Settings{}, 1, choice); }
   void finish() {
@@ -169,7 +169,7 @@ class FlameExportQueue : public FlameExport {
     return std::size_t(std::distance(Iterator(folder_.path() / "kept", none), Iterator()));
   }
 
-  std::unique_ptr<ExportJob> queue_;
+  std::unique_ptr<ExportQueue> queue_;
 };
 
 TEST_F(FlameExportQueue, OutlivesTheWindow) {
@@ -207,7 +207,7 @@ TEST_F(FlameExportQueue, TwoDoNotWriteOneFile) {
   const auto refused = [&](const char* file) {
     add({folder_.file(file), {24, 16}, 2});
     const auto end = queue_->takeEnd();
-    EXPECT_THAT(end.value_or(Exporting::End{"an export that writes it"}).message,
+    EXPECT_THAT(end.value_or(ExportEnd{"an export that writes it"}).message,
                 HasSubstr("an export that writes it"));
     return end.has_value();
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One frame is drawn at a time; at most one waits while another is written.
-#include "app/window/flame/export_job.h"
+#include "app/engine/flame/export_queue.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
@@ -14,7 +14,40 @@
 
 namespace fathom::flame {
 
-struct ExportJob::Task {
+namespace {
+
+constexpr std::string_view kAttributes = "export-";
+
+/// Hours of drawing are not to end with a folder that does not exist. Throws Error.
+void checkPlace(const std::string& file) { const AtomicFile probe(file); }
+
+/// By one name, however it is written.
+fs::path placeOf(const ExportChoice& choice) {
+  std::error_code none;
+  return fs::weakly_canonical(fs::absolute(choice.file, none), none);
+}
+
+/// Of all programs, in the order they were asked for.
+std::vector<fs::path> keptIn(const fs::path& folder) {
+  std::error_code none;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (endingOf(entry.path()) == ".flame") found.push_back(entry.path());
+  std::ranges::sort(found, {}, [&](const fs::path& file) {
+    return std::pair(fs::last_write_time(file, none), file);
+  });
+  return found;
+}
+
+/// The program that an export is kept for, and whether it runs beside this one.
+int processOf(const fs::path& kept) { return std::atoi(kept.filename().string().c_str()); }
+bool isOfAnother(const fs::path& kept) {
+  return processOf(kept) != system::processId() && system::isRunning(processOf(kept));
+}
+
+}  // namespace
+
+struct ExportQueue::Task {
   ExportChoice choice;
   Settings settings;
   std::uint64_t seed = 1;
@@ -44,6 +77,21 @@ struct ExportJob::Task {
     float rate = float(choice.framesPerSecond);
     field(rate, range("fps", 1.0f, 240.0f, ""));
     choice.framesPerSecond = rate, choice.alpha = settings.transparent;
+    std::string number = std::to_string(seed);
+    field(number, text("seed", ""));
+    seed = numberIn<std::uint64_t>(number).value_or(1);
+  }
+  /// As it was kept. Throws Error.
+  static std::unique_ptr<Task> of(const fs::path& kept) {
+    auto task = std::make_unique<Task>();
+    task->genomes = readGenomes(kept).genomes;
+    std::erase_if(task->genomes.at(0).other, [&](const auto& attribute) {
+      if (!attribute.first.starts_with(kAttributes)) return false;
+      assign([&](FieldVisitor& field) { task->describe(field); },
+             attribute.first.substr(kAttributes.size()), attribute.second);
+      return true;
+    });
+    return task;
   }
   /// A film that goes on keeps the frames that are younger than what asked for them.
   void skipWritten() {
@@ -54,27 +102,15 @@ struct ExportJob::Task {
   }
 };
 
-namespace {
+ExportQueue::ExportQueue(fs::path folder) : folder_(std::move(folder)) {}
+ExportQueue::~ExportQueue() = default;
 
-constexpr std::string_view kAttributes = "export-";
-
-/// Hours of drawing are not to end with a folder that does not exist. Throws Error.
-void checkPlace(const std::string& file) { const AtomicFile probe(file); }
-
-/// By one name, however it is written.
-fs::path placeOf(const ExportChoice& choice) {
-  std::error_code none;
-  return fs::weakly_canonical(fs::absolute(choice.file, none), none);
-}
-
-}  // namespace
-
-ExportJob::ExportJob() = default;
-ExportJob::~ExportJob() = default;
-
-void ExportJob::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
-                      ExportChoice choice) {
-  const auto refuse = [&](const std::string& why) { ended_ = {why, true}; };
+bool ExportQueue::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
+                        ExportChoice choice) {
+  const auto refuse = [&](const std::string& why) {
+    ended_ = {why, true};
+    return false;
+  };
   if (!timeline.open()) return refuse("There is no flame to export.");
   if (isFilm(choice) && !timeline.moves()) return refuse("There is no animation: a still is open.");
   auto task = std::make_unique<Task>();
@@ -97,6 +133,10 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
     const fs::path place = placeOf(task->choice);
     bool isTaken = (task_ || writing()) && place == place_;
     for (const auto& other : waiting_) isTaken |= place == placeOf(other->choice);
+    for (const fs::path& kept : keptIn(folder_)) try {
+        isTaken |= place == placeOf(Task::of(kept)->choice);
+      } catch (const std::exception&) {  // damaged, or ended meanwhile
+      }
     if (isTaken) fail("{}: expected another file, found an export that writes it", place.string());
     keep(*task);
   } catch (const Error& error) {
@@ -104,44 +144,49 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   }
   if (!running()) file_ = task->choice.file;
   waiting_.push_back(std::move(task));
+  return !waiting_.back()->kept.empty();
 }
 
 // ---- What waits, in the folder
 
-void ExportJob::keepIn(fs::path folder) {
-  folder_ = std::move(folder);
-  std::error_code none;
-  std::set<fs::path> left;  // in their order
-  for (const auto& entry : fs::directory_iterator(folder_, none)) {
-    const int process = std::atoi(entry.path().filename().string().c_str());
-    const bool own = process == system::processId();  // of parts that were there before
-    if ((own || !system::isRunning(process)) && endingOf(entry.path()) == ".flame")
-      left.insert(entry.path());
-  }
-  for (const fs::path& kept : left) try {
-      auto task = std::make_unique<Task>();
-      task->genomes = readGenomes(kept).genomes;
-      std::erase_if(task->genomes.at(0).other, [&](const auto& attribute) {
-        if (!attribute.first.starts_with(kAttributes)) return false;
-        assign([&](FieldVisitor& field) { task->describe(field); },
-               attribute.first.substr(kAttributes.size()), attribute.second);
-        return true;
-      });
+void ExportQueue::adopt() {
+  for (const fs::path& kept : keptIn(folder_)) try {
+      if (isOfAnother(kept)) continue;
+      std::unique_ptr<Task> task = Task::of(kept);
       task->prepare();
-      fs::rename(kept, task->kept = nextPlace());  // another window that looked finds it no more
+      fs::rename(kept, task->kept = nextPlace());  // another program that looked finds it no more
       file_ = task->choice.file;
       waiting_.push_back(std::move(task));
     } catch (const std::exception& error) {
+      std::error_code none;
+      if (!fs::exists(kept, none)) continue;  // another program was quicker
       ended_ = {error.what(), true};
       fs::rename(kept, fs::path(kept) += ".damaged", none);  // said once
     }
 }
 
-fs::path ExportJob::nextPlace() {
+std::vector<std::string> ExportQueue::listed() const {
+  std::vector<std::string> lines;
+  for (const fs::path& kept : keptIn(folder_)) try {
+      const std::unique_ptr<Task> task = Task::of(kept);
+      const Genome& genome = task->genomes[0];
+      const double own = task->settings.quality;
+      lines.push_back(
+          fmt::format("{}: {} x {}, {:g} samples per pixel, {} ({})", task->choice.file,
+                      genome.size.x, genome.size.y, own > 0 ? own : genome.quality,
+                      isOfAnother(kept) ? fmt::format("in process {}", processOf(kept)) : "waiting",
+                      kept.string()));
+    } catch (const std::exception& error) {
+      lines.push_back(error.what());
+    }
+  return lines;
+}
+
+fs::path ExportQueue::nextPlace() {
   return folder_ / fmt::format("{}-{:04}.flame", system::processId(), ++number_);
 }
 
-void ExportJob::keep(Task& task) try {
+void ExportQueue::keep(Task& task) try {
   if (folder_.empty() || task.genomes.empty()) return;
   task.choice.file = fs::absolute(task.choice.file).string();  // in the next window, too
   std::vector<Genome> genomes = task.genomes;
@@ -153,14 +198,14 @@ void ExportJob::keep(Task& task) try {
   task.kept.clear();  // it is written, but does not outlive the window
 }
 
-void ExportJob::cancel() {
+void ExportQueue::cancel() {
   if (!running()) return;
   if (cancelled_) *cancelled_ = true;
   jobs_.forget();
   end("Cancelled.", false);
 }
 
-void ExportJob::end(const std::string& message, bool failed) {
+void ExportQueue::end(const std::string& message, bool failed) {
   slice_.abandon();
   task_.reset(), rendering_.reset();
   std::error_code none;
@@ -168,14 +213,14 @@ void ExportJob::end(const std::string& message, bool failed) {
   ended_ = {message, failed};
 }
 
-double ExportJob::progress() const {
+double ExportQueue::progress() const {
   if (!task_) return writing() ? 1 : 0;
   const double wanted = task_->begun && rendering_ ? rendering_->samplesWanted() : 0;
   const double share = wanted > 0 ? std::min(1.0, rendering_->samples() / wanted) : 0;
   return (task_->frame + share) / task_->count;
 }
 
-void ExportJob::begin(Task& task) {
+void ExportQueue::begin(Task& task) {
   if (isVideo(task.choice.file) && !task.video) {
     const glm::ivec2 size = task.motion->shapeAt(task.first).size;
     task.video = std::make_shared<VideoFile>(task.choice.file, size, task.choice.framesPerSecond);
@@ -188,7 +233,7 @@ void ExportJob::begin(Task& task) {
   task.begun = true;
 }
 
-void ExportJob::write(Task& task) {
+void ExportQueue::write(Task& task) {
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
   auto light = std::make_shared<Image>();
@@ -210,7 +255,7 @@ void ExportJob::write(Task& task) {
       });
 }
 
-void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
+void ExportQueue::advance(gpu::Context& gpu, double budgetMs) {
   if (!rendering_) rendering_ = std::make_unique<Rendering>(gpu);
   if (!task_->begun) {
     task_->skipWritten();
@@ -226,7 +271,7 @@ void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
   if (++task_->frame == task_->count) task_.reset(), rendering_.reset();
 }
 
-bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
+bool ExportQueue::step(gpu::Context& gpu, double budgetMs) {
   jobs_.deliver();
   if (!task_ && !writing() && !ended_ && waiting() > 0) {
     task_ = std::move(waiting_.front());
