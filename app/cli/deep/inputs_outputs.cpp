@@ -72,6 +72,9 @@ DeepEngine& opened(CommandContext& context) {
     throw UsageError("--do: expected the command deep run, found " + context.record.command);
   checkInputCount(technique.settingsStruct(), technique.opened().count());
   checkIds(technique);
+  if (std::ranges::none_of(editsOf(technique.settingsStruct(), technique.opened().count()),
+                           [](const InputEdit& e) { return e.visible && e.role == Role::Add; }))
+    log::warn("--roles, --visible: no input adds to the image, which is empty");
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
   static const std::set<std::string> peeling{"deep flatten", "deep heatmap", "deep composite"};
   if (!technique.settingsStruct().view.peeled().isNothing() &&

@@ -209,6 +209,7 @@ void runFreeze(CommandContext& context) {
   if (context.given("at") && !motion->moves())
     throw UsageError("--at: expected flames with ascending times, found one flame");
   const double time = context.given("at") ? context.real("at", -1e6, 1e6) : motion->firstTime();
+  warnBeyond(context, time, time, motion->firstTime(), motion->lastTime());
   const Genome genome = motion->at(time);
   writeGenomes(context.output, {&genome, 1});
   context.record.set("time", time);

@@ -2,7 +2,7 @@
 // The command line of ffmpeg, and its complaints as errors about the file.
 #include "app/engine/io/video_file.h"
 
-#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 
 namespace fathom {
 namespace {
@@ -46,6 +46,9 @@ VideoFile::VideoFile(const fs::path& target, glm::ivec2 size, double framesPerSe
     fail("{}: expected ffmpeg to make a video with, found none in PATH; numbered images need none",
          target.string());
   const Format& format = *formatOf(file_.target());
+  if (target.extension() != ".gif" && (size.x % 2 != 0 || size.y % 2 != 0))
+    log::warn("{}: expected even sides, found {} x {}; a black column or row is added",
+              target.string(), size.x, size.y);
   std::istringstream line(
       fmt::format("-hide_banner -loglevel error -nostats -y -f rawvideo -pixel_format rgb24 "
                   "-video_size {}x{} -framerate {} -i pipe:0 {} -f {}",

@@ -94,6 +94,8 @@ TEST_F(DeepEditCommand, RolesHoldOutAndIn) {
   EXPECT_EQ(merged({"--roles", "add,hold-out", "--hold-rule", "fragments"}),
             (Lines{"2 2 0.5", "8 8 0.25"}));
   EXPECT_EQ(merged({"--roles", "hold-out,hold-out"}), Lines{});
+  EXPECT_THAT(run("merge", {"--roles", "hold-out,hold-out"}, "merged.exr").err,
+              HasSubstr("no input adds to the image, which is empty"));
   EXPECT_EQ(merged({"--roles", "hold-out"}), (Lines{"5 5 0.375"}));  // the others: add
   EXPECT_THAT(run("merge", {"--roles", "hold-out"}, "merged.exr").err,
               HasSubstr("--roles: one value for 2 inputs, so it is for the first alone"));
