@@ -42,7 +42,8 @@ std::vector<fs::path> keptIn(const fs::path& folder) {
 /// The program that an export is kept for, and whether it runs beside this one.
 int processOf(const fs::path& kept) { return std::atoi(kept.filename().string().c_str()); }
 bool isOfAnother(const fs::path& kept) {
-  return processOf(kept) != system::processId() && system::isRunning(processOf(kept));
+  const int process = processOf(kept);  // 0: of none
+  return process > 0 && process != system::processId() && system::isRunning(process);
 }
 
 }  // namespace
@@ -103,7 +104,16 @@ struct ExportQueue::Task {
 };
 
 ExportQueue::ExportQueue(fs::path folder) : folder_(std::move(folder)) {}
-ExportQueue::~ExportQueue() = default;
+
+/// What waits is for any program: numbers of processes are given again.
+ExportQueue::~ExportQueue() {
+  const auto release = [&](const fs::path& kept) {
+    std::error_code none;
+    if (!kept.empty()) fs::rename(kept, folder_ / ("0-" + kept.filename().string()), none);
+  };
+  release(kept_);
+  for (const auto& task : waiting_) release(task->kept);
+}
 
 bool ExportQueue::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
                         ExportChoice choice) {
@@ -183,7 +193,11 @@ std::vector<std::string> ExportQueue::listed() const {
 }
 
 fs::path ExportQueue::nextPlace() {
-  return folder_ / fmt::format("{}-{:04}.flame", system::processId(), ++number_);
+  std::error_code none;
+  fs::path place;
+  do place = folder_ / fmt::format("{}-{:04}.flame", system::processId(), ++number_);
+  while (fs::exists(place, none));
+  return place;
 }
 
 void ExportQueue::keep(Task& task) try {

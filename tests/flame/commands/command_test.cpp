@@ -194,6 +194,10 @@ TEST_F(FlameCommand, QueueOutlivesWhatEndsAndWritesTheBytesOfRender) {
   std::vector<std::string> first{genome_, "-o", folder_.file("a.png")};
   first.insert(first.end(), asked.begin(), asked.end());
   EXPECT_THAT(queue(first).out, HasSubstr("a.png: 30 x 20, 3 samples per pixel, waiting ("));
+  const fs::path kept = folder_.path() / "home/fathom/exports";
+  for (const auto& entry :
+       fs::directory_iterator(kept))  // no process, as its number may come again
+    EXPECT_THAT(entry.path().filename().string(), StartsWith("0-"));
   const Outcome twice = queue(first);
   EXPECT_EQ(twice.code, 1);
   EXPECT_THAT(twice.err, HasSubstr("an export that writes it"));
@@ -210,8 +214,8 @@ TEST_F(FlameCommand, QueueOutlivesWhatEndsAndWritesTheBytesOfRender) {
   EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("b.png")));
 
   // What is taken back is a file; what cannot be written keeps nothing from the rest.
-  for (const auto& kept : fs::directory_iterator(folder_.path() / "home/fathom/exports"))
-    if (readText(kept.path()).find("long.png") != std::string::npos) fs::remove(kept.path());
+  for (const auto& entry : fs::directory_iterator(kept))
+    if (readText(entry.path()).find("long.png") != std::string::npos) fs::remove(entry.path());
   fs::create_directory(folder_.file("gone"));
   EXPECT_EQ(queue({genome_, "-o", folder_.file("gone/c.png"), "--quality", "1"}).code, 0);
   EXPECT_EQ(queue({genome_, "-o", folder_.file("d.png"), "--quality", "1"}).code, 0);
