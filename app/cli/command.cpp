@@ -35,7 +35,7 @@ glm::vec3 pointOf(const CommandContext& context, const char* flag, glm::vec3 oth
 bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs) {
   std::error_code error;
   const auto made = fs::last_write_time(output, error);
-  if (error) return false;
+  if (error || fs::file_size(output, error) == 0) return false;
   return std::all_of(inputs.begin(), inputs.end(), [&](const std::string& input) {
     const auto changed = fs::last_write_time(splitPart(input).first, error);
     return error || changed <= made;

@@ -18,6 +18,7 @@ struct CommandFlag {
   std::string help;
   std::string fallback{};  // the text when it is not given; shown in the help
   bool required = false;
+  bool writes = false;  // names a file that the command writes
 };
 
 /// What may stand on the command line besides flags.
@@ -135,7 +136,8 @@ struct Command {
   std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;
 };
 
-/// Is the file there, which means complete, and no older than these inputs ("FILE" or "FILE#PART")?
+/// Is the file there and not empty, which means complete, and no older than these inputs ("FILE" or
+/// "FILE#PART")?
 bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs);
 
 // Colors that are written, and where a scene is seen from

@@ -5,6 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
+#include "app/system/process.h"
 
 #include <iostream>
 
@@ -38,6 +39,7 @@ StandardStreams::StandardStreams(const std::vector<std::string>& inputs, const s
   const auto count = std::count(inputs.begin(), inputs.end(), "-");
   if (count > 1) throw UsageError("expected standard input as one of the inputs, found it twice");
   if (count == 0 && output != "-") return;
+  system::outliveClosedPipes();  // or the folder would stay
   folder_.emplace("fathom");
   if (count == 1) {
     inputFile_ = (folder_->path() / "standard-input").string();

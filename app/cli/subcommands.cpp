@@ -268,6 +268,9 @@ void setLimits(const CommonOptions& common) {
   for (const std::optional<double>& limit : {common.maxMemory, common.maxPixels, common.maxTime})
     if (limit && !(ours && *limit >= 1 && *limit <= 1e9))
       failUsage("--max-...: expected a number from 1 to 1e9, found {}", *limit);
+  constexpr double kLeastMemory = 32;  // MiB, of a few threads
+  if (common.maxMemory && *common.maxMemory < kLeastMemory)
+    failUsage("--max-memory: expected at least {} MiB, found {}", kLeastMemory, *common.maxMemory);
   if (common.maxMemory) system::limitMemory(std::uint64_t(*common.maxMemory * 1048576));
   if (common.maxPixels) limitPixels(std::int64_t(*common.maxPixels));
   if (common.maxTime) limitTime(*common.maxTime);

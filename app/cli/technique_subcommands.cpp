@@ -126,7 +126,12 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
   }
   if (!lister.empty()) return {listed.begin(), listed.end()};
   if (!own.empty()) return own;
-  if (found.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
+  if (found.empty()) {
+    const std::string name = FramePattern::withView(context.inputs[0], view);
+    if (!FramePattern::of(name))
+      failUsage("{}: expected --frames, as no input says which frames there are", context.output);
+    fail("{}: expected files of a sequence, found none", name);
+  }
   // Every second frame is no gap, one that is missing among its neighbors is.
   std::map<int, int> firstWith;  // distance to the next frame
   for (auto at = found.begin(); std::next(at) != found.end(); ++at)
@@ -292,11 +297,32 @@ class FrameRuns {
       }
       context.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
-    if (context_.on("resume") && !output_.empty() && isUpToDate(context.output, context.inputs)) {
+    if (context_.on("resume") && !output_.empty() && isDone(context, task)) {
       ++skipped;
       return false;
     }
     return true;
+  }
+
+  /// Every output is there, and no file that the command line names is younger.
+  bool isDone(CommandContext& context, const FrameTask& task) const {
+    std::vector<std::string> sources = context.inputs;
+    const auto addNamed = [&](std::string text) {
+      std::ranges::replace(text, ';', ' ');
+      for (const std::string& word : splitAt(text, ' '))                         // of steps, too
+        for (const std::string& name : {word, word.substr(0, word.rfind(':'))})  // FILE:CHANNEL
+          if (std::error_code none; !name.empty() && fs::is_regular_file(name, none))
+            sources.push_back(name);
+    };
+    for (const CommandFlag& flag : command_.flags) {
+      const std::string& text = context.text(flag.name);
+      if (!flag.writes) addNamed(text);
+      const auto pattern = FramePattern::of(text);
+      if (flag.writes && !text.empty() && !isUpToDate(pattern ? pattern->at(task.frame) : text, {}))
+        return false;
+    }
+    for (const FieldValue& value : valuesOf(context.technique().settings())) addNamed(value.text);
+    return isUpToDate(context.output, sources);
   }
 
   const Command& command_;
@@ -351,8 +377,8 @@ std::vector<std::string> firstInputs(const CommandContext& context) {
 /// Frames at once: as told, else one per four cores, as far as memory allows. A frame is taken to
 /// need its inputs four times and half a GiB.
 int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) {
+  const int jobs = context.number("jobs", 0, 64);
   if (CommandHost::ofThread() || tasks.size() < 2) return 1;  // the host lends one device
-  int jobs = context.number("jobs", 0, 64);
   if (jobs > 0) return std::min(jobs, int(tasks.size()));
   if (launchSize() > 1) return 1;  // the other ranks have the other cores
   std::uint64_t bytes = std::uint64_t(1) << 29;
@@ -540,6 +566,8 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
   if (writes && !command.output.optional && common.output.empty())
     throw UsageError("expected --output PATH, found none");
+  if (common.output == "-" && common.jsonToStandardOutput())
+    throw UsageError("--json -: expected a file, since --output writes to standard output");
   if (command.output.later && common.output == "-")
     throw UsageError("--output: expected a file, found standard output");
   if (command.output.folder)

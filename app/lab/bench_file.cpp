@@ -521,7 +521,8 @@ std::string textTables(const std::vector<BenchRow>& rows) {
            rows[first].workload == head.workload;
          ++first)
       group.push_back(&rows[first]);
-    text += (text.empty() ? "" : "\n") + headingOf(head) + tableOf(group);
+    if (!text.empty()) text += '\n';
+    text += headingOf(head) + tableOf(group);
   }
   return text;
 }

@@ -65,6 +65,9 @@ class FedProgram {
 /// handler. When it returns true, the signal ends the process.
 void onInterrupt(bool (*handle)(double seconds));
 
+/// Writing to a pipe that nobody reads is an error from now on, and does not end the process.
+void outliveClosedPipes();
+
 /// While one lives, libraries may take over what happens in a crash; then it is as before.
 class CrashHandlersKept {
  public:

@@ -65,7 +65,10 @@ void runHeatmap(CommandContext& context) {
   takeOnePart(context);
   DeepEngine& technique = openInputs(context);
   technique.settingsStruct().show = Show::HeatMap;
-  const Image picture = render(context, technique);
+  const DeepImage header =
+      savedHeader(technique.opened(), technique.bandMerger(context.gpu()).setup());
+  const Image picture = inWindow(render(context, technique), header.dataWindow,
+                                 header.displayWindow, context.inputs[0]);
   const std::vector<std::uint32_t> counts = technique.counts(context.gpu());
   std::uint64_t fragments = 0;
   std::uint32_t max = 0;

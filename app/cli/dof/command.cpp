@@ -277,7 +277,8 @@ const std::vector<Command>& commands() {
                       {"roles", "ROLES",
                        "Per input: add, hold-out (a deep EXR that stays sharp and takes away what "
                        "it covers) or blurred-hold-out (is blurred along), like add,hold-out"},
-                      {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image"},
+                      {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image", "",
+                       false, true},
                       {"deep-samples", "N", "Most fragments per pixel of --deep, 2 to 64.", "16"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
                       {"focus-id", "IDS",

@@ -76,6 +76,12 @@ void detail::formatLine(Level level, const char* prefix, fmt::string_view format
   if (level > current) return;
   const std::string text = fmt::vformat(format, args);
   if (sink && level == Level::Normal) return sink(text);
+  static std::mutex mutex;
+  static std::set<std::string> said;  // what holds for all frames of a sequence is said once
+  {
+    const std::lock_guard lock(mutex);
+    if (level == Level::Normal && !said.insert(text).second) return;
+  }
   line(level, prefix + text);
 }
 

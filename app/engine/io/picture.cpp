@@ -88,9 +88,25 @@ void checkPictureEnding(const fs::path& file) {
               fmt::join(known, ", "), ending);
 }
 
+Image inWindow(const Image& image, const Rect& own, const Rect& wanted, const std::string& name) {
+  if (wanted.area() > kMaxPictureArea)
+    fail("{}: expected a display window of at most {} pixels, found {}x{}", name, kMaxPictureArea,
+         wanted.width, wanted.height);
+  Image result(wanted.width, wanted.height);
+  const Rect both = intersect(own, wanted);
+  for (int y = both.y; y < both.bottom() && !both.empty(); ++y)
+    std::copy_n(&image.at(both.x - own.x, y - own.y), both.width,
+                &result.at(both.x - wanted.x, y - wanted.y));
+  return result;
+}
+
 void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options,
                   PngAlpha alpha) {
   checkPictureEnding(file);
+  const Rect &own = options.dataWindow, &frame = options.displayWindow;
+  if (endingOf(file) != ".exr" && !frame.empty() && frame != own)
+    return writePicture(file, inWindow(image, own, frame, file.string()),
+                        {.attributes = options.attributes}, alpha);
   if (endingOf(file) != ".exr")
     return writePictureValues(
         file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,

@@ -28,8 +28,12 @@ const std::vector<std::string>& writtenEndings();
 /// Throws UsageError unless the name ends in one of these; for checking before long work.
 void checkPictureEnding(const fs::path& file);
 
+/// What of an image whose pixels are those of `own` lies in `wanted`, and nothing around it. Throws
+/// Error, beginning with `name`, when that is more than kMaxPictureArea.
+Image inWindow(const Image& image, const Rect& own, const Rect& wanted, const std::string& name);
+
 /// .png: 8 bits, .tif and .tiff: 16 bits, .dpx: 10 bits, in sRGB or the output color
-/// (output_color.h), over black unless straight. .exr: as `options` say.
+/// (output_color.h), over black unless straight, the display window. .exr: as `options` say.
 void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options = {},
                   PngAlpha alpha = PngAlpha::OverBlack);
 

@@ -259,6 +259,8 @@ void onInterrupt(bool (*handle)(double seconds)) {
   if (::signal(SIGHUP, interrupted) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);
 }
 
+void outliveClosedPipes() { ::signal(SIGPIPE, SIG_IGN); }
+
 struct CrashHandlersKept::Handlers {
   struct sigaction actions[std::size(kCrashes)];
 };

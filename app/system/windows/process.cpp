@@ -236,6 +236,8 @@ void onInterrupt(bool (*handle)(double seconds)) {
   ::SetConsoleCtrlHandler(interrupted, TRUE);
 }
 
+void outliveClosedPipes() {}  // no signal ends it here
+
 struct CrashHandlersKept::Handlers {
   LPTOP_LEVEL_EXCEPTION_FILTER filter;
 };

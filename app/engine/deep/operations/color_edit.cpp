@@ -393,9 +393,10 @@ void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepair
 void editChannels(DeepImage& image, const std::string& word, const std::string& list,
                   const std::string& file) {
   makeIndexed(image);
+  const bool dropsZ = word == "drop" && std::ranges::count(splitAt(list, ','), "Z") > 0;
   if (word == "drop" || word == "keep")
     std::erase_if(image.channels, [&](const DeepChannel& c) {
-      const bool isDepth = c.name == "Z" || (word == "keep" && c.name == "ZBack");
+      const bool isDepth = (c.name == "Z" && !dropsZ) || (word == "keep" && c.name == "ZBack");
       return !isDepth && isChosen(c.name, list) == (word == "drop");
     });
   else

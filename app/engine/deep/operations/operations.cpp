@@ -100,9 +100,9 @@ ZRange parseZRange(const std::string& setting, const std::string& text) {
   ZRange range;
   if (text.empty()) return range;
   const std::size_t colon = text.find(':');
-  const bool valid = colon != std::string::npos &&
-                     parseRangeEnd(text.substr(0, colon), range.nearest) &&
-                     parseRangeEnd(text.substr(colon + 1), range.farthest);
+  const bool valid =
+      colon != std::string::npos && parseRangeEnd(text.substr(0, colon), range.nearest) &&
+      parseRangeEnd(text.substr(colon + 1), range.farthest) && range.nearest <= range.farthest;
   if (!valid) throw UsageError(setting + ": expected NEAR:FAR, found \"" + text + "\"");
   return range;
 }

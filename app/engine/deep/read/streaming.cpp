@@ -188,7 +188,8 @@ std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
   window = {};
   for (const std::string& input : inputs) {
     readers.push_back(openInput(input, options));
-    window = unite(window, readers.back().part().dataWindow);
+    const auto& part = readers.back().part();
+    window = unite(window, unite(part.dataWindow, part.displayWindow));
   }
   std::vector<DeepImage> rows;
   if (y < window.y || y >= window.bottom()) return rows;

@@ -45,15 +45,12 @@ bool readOffset(std::string_view text, InputEdit& edit) {
   if (value) edit.zOffset = *value;
   return value.has_value();
 }
-bool readRange(std::string_view text, InputEdit& edit) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return false;
-  const std::string_view low = text.substr(0, colon), high = text.substr(colon + 1);
-  const std::optional<float> nearest = low.empty() ? -kInfinity : number(low);
-  const std::optional<float> farthest = high.empty() ? kInfinity : number(high);
-  if (!nearest || !farthest || *nearest > *farthest) return false;
-  edit.nearest = *nearest, edit.farthest = *farthest;
+bool readRange(std::string_view text, InputEdit& edit) try {
+  const ZRange range = parseZRange("", std::string(text));
+  edit.nearest = range.nearest, edit.farthest = range.farthest;
   return true;
+} catch (const UsageError&) {
+  return false;
 }
 
 bool readIds(std::string_view text, InputEdit& edit) {
