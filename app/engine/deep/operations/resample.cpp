@@ -233,6 +233,17 @@ Resampling resizing(const DeepImage& image, glm::ivec2 size, PixelFilter filter)
     corners.push_back(mapped(toOutput, c.x, c.y));
   // Enlarging, a pixel of the image reaches as far as the filter does there.
   how.dataWindow = boundsOf(corners, reachOf(filter) * std::max({1.0, scale.x, scale.y}) - 0.5);
+  const Rect &data = image.dataWindow, ends = boundsOf(corners, -1e-6);
+  glm::ivec2 low(how.dataWindow.x, how.dataWindow.y),
+      high(how.dataWindow.right(), how.dataWindow.bottom());
+  const auto end = [](bool reached, int& known, int edge, int& window, int at) {
+    if (reached) known = edge, window = at;
+  };
+  end(data.x <= frame.x, how.knownFrom.x, data.x, low.x, ends.x);
+  end(data.y <= frame.y, how.knownFrom.y, data.y, low.y, ends.y);
+  end(data.right() >= frame.right(), how.knownTo.x, data.right(), high.x, ends.right());
+  end(data.bottom() >= frame.bottom(), how.knownTo.y, data.bottom(), high.y, ends.bottom());
+  how.dataWindow = {low.x, low.y, high.x - low.x, high.y - low.y};
   return how;
 }
 
@@ -288,20 +299,20 @@ std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, 
   std::vector<Tap> taps;
   if (!std::isfinite(at.x) || !std::isfinite(at.y)) return taps;
   const glm::dvec2 reach = reachOf(how.filter) * stretch;
-  const auto weights = [&](double middle, double far, double scale, int low, int high, int& first) {
-    first = int(std::floor(std::clamp(middle - far, double(low) - 2, double(high) + 1)));
-    const int last = int(std::ceil(std::clamp(middle + far, double(low) - 2, double(high) + 1)));
+  const auto weights = [&](int axis, int& first) {
+    const double middle = at[axis], far = reach[axis], most = INT32_MAX / 2;
+    first = int(std::floor(std::clamp(middle - far, -most, most)));
+    const int last = int(std::ceil(std::clamp(middle + far, -most, most)));
     std::vector<double> all;
     for (int i = first; i <= last; ++i)
-      all.push_back(weightOf(how.filter, (i + 0.5 - middle) / scale));
+      all.push_back(i < how.knownFrom[axis] || i >= how.knownTo[axis]
+                        ? 0
+                        : weightOf(how.filter, (i + 0.5 - middle) / stretch[axis]));
     return all;
   };
   // Weights add up to 1 over all pixels there could be; those outside of the window have nothing.
   int firstX = 0, firstY = 0;
-  const std::vector<double> wx = weights(at.x, reach.x, stretch.x, INT32_MIN / 2, INT32_MAX / 2,
-                                         firstX),
-                            wy = weights(at.y, reach.y, stretch.y, INT32_MIN / 2, INT32_MAX / 2,
-                                         firstY);
+  const std::vector<double> wx = weights(0, firstX), wy = weights(1, firstY);
   double sumX = 0, sumY = 0;
   for (const double w : wx) sumX += w;
   for (const double w : wy) sumY += w;
@@ -356,7 +367,8 @@ struct TapTable {
 /// Where a filter lies along one axis of the image.
 struct FilterPlace {
   double middle, stretch;
-  int low, high;  // pixels of the image: low <= p < high
+  int low, high;           // pixels of the image: low <= p < high
+  int knownFrom, knownTo;  // as in Resampling
 };
 
 /// Appends the weights of an axis.
@@ -385,7 +397,9 @@ class AxisTaps {
     double sum = 0;
     own_.clear();
     for (double p = begin; p <= last; ++p) {
-      own_.push_back(weightOf(filter_, (p + 0.5 - place.middle) / place.stretch));
+      own_.push_back(p < place.knownFrom || p >= place.knownTo
+                         ? 0
+                         : weightOf(filter_, (p + 0.5 - place.middle) / place.stretch));
       sum += own_.back();
     }
     if (!(sum > 0)) return axis;
@@ -425,10 +439,12 @@ void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region,
   out.x.clear(), out.y.clear(), out.weights.clear();
   AxisTaps taps(how.filter, out.weights);
   const auto alongX = [&](const FilterAt& at) {
-    return FilterPlace{at.middle.x, at.stretch.x, window.x, window.right()};
+    return FilterPlace{at.middle.x,    at.stretch.x,    window.x,
+                       window.right(), how.knownFrom.x, how.knownTo.x};
   };
   const auto alongY = [&](const FilterAt& at) {
-    return FilterPlace{at.middle.y, at.stretch.y, window.y, window.bottom()};
+    return FilterPlace{at.middle.y,     at.stretch.y,    window.y,
+                       window.bottom(), how.knownFrom.y, how.knownTo.y};
   };
   if (isSeparable(how)) {
     for (int x = region.x; x < region.right(); ++x)

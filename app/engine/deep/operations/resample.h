@@ -39,12 +39,15 @@ inline double weightOf(PixelFilter filter, double distance) {
 struct Resampling {
   glm::dmat3 toSource{1};  // from places in the output to places in the image, homogeneous
   Rect dataWindow;         // of the output
+  // Of the image, where it ends with its frame: nothing is known beyond, weights add up to 1 here.
+  glm::ivec2 knownFrom{INT32_MIN}, knownTo{INT32_MAX};
   Rect displayWindow;
   PixelFilter filter = PixelFilter::Tent;
   double thinError = 0, thinDepth = 0;  // as MergeEdit's; no error: every fragment stays
 };
 
-/// From the display window to one of another size at the same corner.
+/// From the display window to one of another size at the same corner. Where the data window reaches
+/// the frame's edge, so does that of the output, and what is opaque there stays so.
 Resampling resizing(const DeepImage& image, glm::ivec2 size, PixelFilter filter);
 /// `toOutput` maps places in the image to places in the output; the display window stays. Throws
 /// Error when it cannot be inverted, or moves parts behind the eye.
@@ -60,7 +63,7 @@ struct FilterAt {
 FilterAt filterAt(const Resampling& how, int x, int y);
 
 /// What lies under an output pixel: pixels of the image with weights that add up to 1, those
-/// without fragments included in the sum.
+/// without fragments, or beyond the data window but not the frame, included in the sum.
 struct Tap {
   int x, y;
   double weight;
