@@ -129,6 +129,11 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
       .add_option("--seed", options.seed, "Random seed")
       ->type_name("N")
       ->default_str("1")
+      ->check([](const std::string& text) {
+        return numberIn<std::uint64_t>(text)
+                   ? std::string()
+                   : "expected a number from 0 to 2^64 - 1, found " + text;
+      })
       ->group("Every command");
   table.add("--json", options.json, "PATH", "Write a JSON report; - is standard output");
   table.add("--passes", options.passes, "Print the time of each GPU pass");

@@ -5,6 +5,8 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/engine.h"
+#include "app/engine/flame/genome/palettes.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/flat_formats.h"
@@ -169,6 +171,15 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (isSceneSpec(input)) return describeScene(input, progress, facts);
   if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
   const FileKind kind = kindOf(input);
+  if (kind == FileKind::Unknown && flame::isPaletteFile(input)) {
+    const std::string file = splitPart(input).first;
+    const auto palettes = endingOf(file) == ".xml" ? flame::readPalettes(file)
+                                                   : flame::parsePaletteFile(readFile(file), file);
+    facts.heading(input);
+    facts.add("type", std::string("palettes"));
+    facts.add("palettes", palettes.size());
+    return facts.add("names", joined(palettes, ", ", &flame::NamedPalette::name));
+  }
   if (kind == FileKind::Unknown) {
     if (const TechniqueEntry* entry = findTechnique(techniques(), {input}))
       return describeByTechnique(*entry, input, progress, facts);

@@ -265,12 +265,12 @@ void limitTime(double seconds) {
 /// Another program's limits are its own.
 void setLimits(const CommonOptions& common) {
   const bool ours = CommandHost::ofThread() == nullptr;
-  for (const std::optional<double>& limit : {common.maxMemory, common.maxPixels, common.maxTime})
-    if (limit && !(ours && *limit >= 1 && *limit <= 1e9))
-      failUsage("--max-...: expected a number from 1 to 1e9, found {}", *limit);
   constexpr double kLeastMemory = 32;  // MiB, of a few threads
-  if (common.maxMemory && *common.maxMemory < kLeastMemory)
-    failUsage("--max-memory: expected at least {} MiB, found {}", kLeastMemory, *common.maxMemory);
+  for (const auto& [name, limit, least] : {std::tuple("memory", common.maxMemory, kLeastMemory),
+                                           {"pixels", common.maxPixels, 1.0},
+                                           {"wall", common.maxTime, 0.1}})
+    if (limit && !(ours && *limit >= least && *limit <= 1e9))
+      failUsage("--max-{}: expected a number from {} to 1e9, found {}", name, least, *limit);
   if (common.maxMemory) system::limitMemory(std::uint64_t(*common.maxMemory * 1048576));
   if (common.maxPixels) limitPixels(std::int64_t(*common.maxPixels));
   if (common.maxTime) limitTime(*common.maxTime);

@@ -6,6 +6,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
@@ -28,7 +29,9 @@ int openOrExplain(const viewer::ViewOptions& options) {
   } catch (const NoDeviceError& error) {
     for (const std::string& input : options.inputs)
       if (!isSceneSpec(input) && !fs::exists(splitPart(input).first))
-        fail("{}: no such file", input);
+        fail("{}: {}", input,
+             FramePattern::of(input) ? "expected one file, found the name of a sequence"
+                                     : "no such file");
     throw NoDeviceError(std::string(error.what()) +
                         "; commands such as `fathom deep flatten` need no display");
   }

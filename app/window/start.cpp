@@ -58,6 +58,15 @@ void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& a
 void checkSettings(const ViewOptions& options, const Session& session,
                    const std::vector<std::string>& inputs,
                    const std::vector<TechniqueEntry>& available) {
+  std::string opens;
+  bool fits = options.technique.empty();
+  for (const TechniqueEntry* entry : techniquesFor(available, inputs)) {
+    fits = fits || entry->info.name == options.technique;
+    opens += (opens.empty() ? "" : ", ") + entry->info.name;
+  }
+  if (!fits && !opens.empty())
+    failUsage("--technique: expected one that opens {} ({}), found {}", inputs[0], opens,
+              options.technique);
   if (options.settings.empty()) return;
   const TechniqueEntry* entry =
       findTechnique(available, inputs, preferredTechniques(options, session, inputs, available));

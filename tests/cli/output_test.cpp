@@ -38,6 +38,16 @@ TEST_F(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+TEST_F(Output, ThatNobodyReadsLeavesNoTemporaryFolder) {
+  const Outcome outcome = test::runProgram(
+      {"bash", "-c", "\"$0\" deep merge planes:count=2 -o - | true; exit ${PIPESTATUS[0]}",
+       FATHOM_PROGRAM},
+      {.environment = {"TMPDIR=" + folder.path().string()}});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("fathom: standard output: expected"));
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST_F(Output, ToAFolderOrWhereNoFileGoesIsRefused) {
   // To a folder is refused.
   std::filesystem::create_directory(folder.path() / "a.exr");

@@ -88,7 +88,7 @@ CASES = {
     "report": (["bench.json"], ".html", {}),
 }
 # Looked at elsewhere: windows, folders and films in other tests; the rest measures this device.
-ELSEWHERE = {"view", "smoe capture", "flame animate", "bench", "tune"}
+ELSEWHERE = {"view", "smoe capture", "flame animate", "flame queue", "bench", "tune"}
 
 
 def test_no_command_is_left_out():
@@ -239,3 +239,26 @@ def test_each_frame_is_written_where_the_output_has_a_number(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["k.00.png", "k.01.png"]
     first, second = (fathom.read(tmp_path / f"k.{i:02}.png") for i in range(2))
     assert not numpy.array_equal(first, second)
+
+
+def test_a_sequence_is_a_dict_of_its_frames(tmp_path):
+    for frame, x in ((1001, 0), (1003, 20)):
+        scene = fathom.deep.capture("planes", size=(40, 30))
+        fathom.deep.transform(scene, translate=(x, 0), output=tmp_path / f"a.{frame}.exr")
+    name = tmp_path / "a.####.exr"
+    flat = fathom.deep.flatten(name, missing="skip")
+    assert sorted(flat) == [1001, 1003]
+    numpy.testing.assert_array_equal(flat[1003], fathom.deep.flatten(tmp_path / "a.1003.exr"))
+    merged = fathom.deep.merge(name, frames="1003")
+    assert list(merged) == [1003] and isinstance(merged[1003], fathom.deep.DeepImage)
+    pull = fathom.dof.render(tmp_path / "a.1001.exr", focus="3:5@1-2")
+    assert sorted(pull) == [1, 2]
+    with pytest.raises(fathom.Error, match="expected files of a sequence"):
+        fathom.deep.flatten(tmp_path / "b.####.exr")
+
+
+def test_a_deep_image_is_written_as_exr_alone(tmp_path):
+    image = fathom.deep.capture("planes", size=(8, 8))
+    with pytest.raises(fathom.UsageError, match="ends in .exr"):
+        fathom.deep.write(image, tmp_path / "a.png")
+    assert not list(tmp_path.iterdir())

@@ -51,6 +51,8 @@ PictureOptions pictureOptions(CommandContext& context) {
   const std::string ending = endingOf(context.output);
   if (options.asFloat && ending != ".exr")
     log::warn("{}: expected .exr for --float, found {}", context.output, ending);
+  if (options.bits == 16 && ending != ".png")
+    log::warn("{}: expected .png for --bits 16, found {}", context.output, ending);
   if (options.transparent && ending != ".exr" && ending != ".png")
     log::warn("{}: expected .png or .exr for --transparent, found {}", context.output, ending);
   return options;
@@ -173,7 +175,7 @@ const std::vector<Command>& commands() {
          "off"}},
        runRender},
       {"queue",
-       "Add a genome to the queue of renders that the window has too, list it, or work through it.",
+       "Add a genome to the queue of renders, list it, or render what waits.",
        "fathom flame queue rose.flame --size 7680x4320 --quality 500 -o rose.png",
        {"GENOME", 0, 1, "What is to be rendered, with --output; none: what waits is listed."},
        {{".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"}, true, false, true},

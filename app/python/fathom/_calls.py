@@ -10,6 +10,7 @@ import numbers
 import os
 import pathlib
 import queue
+import re
 import threading
 import warnings
 from dataclasses import dataclass, field
@@ -22,10 +23,17 @@ from ._values import Measured, Result, attach
 
 # Of the flags that every command has, those that mean something here.
 _COMMON = ("size", "seed", "profile", "no_profile")
+# Where the name of a sequence's file has the frame's number.
+_FRAME_PLACE = re.compile(r"(#+|@+|%\d*d)(\.[^./]*)?$")
+
 # What a command's output becomes when no file is asked for, the first that it can write.
 _AS_VALUE = (".exr", ".smoe", ".icet", ".flame", ".png", ".csv")
 
 _state = threading.local()
+
+
+def _frame_of(file):
+    return int(file.name.split(".")[1])
 
 
 def last() -> Any:
@@ -204,10 +212,14 @@ class Call:
         if failed := facts.get("result", {}).get("frames_failed"):
             done = facts["result"]["frames"]
             raise _core.Error(f"{self.name}: expected every frame, {failed} failed, {done} are done")
-        if output is not None or target is None or not pathlib.Path(target).exists():
+        written = target is not None and any(pathlib.Path(target).parent.glob("output*"))
+        if output is not None or not written:
             return remember(Result(facts, text, code, output))
         if self.output_folder:
             value = {path.name: _files.load(path) for path in sorted(pathlib.Path(target).iterdir())}
+        elif "%d" in os.path.basename(target):
+            frames = sorted(pathlib.Path(target).parent.glob("output.*"), key=_frame_of)
+            value = {_frame_of(file): _files.load(file, channels=True) for file in frames}
         else:
             value = _files.load(target, channels=True)
         measured = Measured(facts, text, code)
@@ -219,7 +231,8 @@ class Call:
         words = self.arguments(keywords, folder)
         target = output
         if output is None and self.value_ending():
-            target = folder.file("output" + self.value_ending(), "output")
+            number = ".%d" if self._is_sequence(inputs, keywords) else ""
+            target = folder.file("output" + number + self.value_ending(), "output")
             # What is read again at once is neither rounded nor compressed.
             if "float" in self.flags and self.value_ending() == ".exr":
                 words += [] if "float" in keywords else ["--float"]
@@ -237,6 +250,12 @@ class Call:
             words.append("--quiet")
         inputs = _files.words(inputs, folder)
         return words + (["--"] + inputs if inputs else []), target
+
+    def _is_sequence(self, inputs, keywords):
+        """Are there several frames, so that the result is a dict of them?"""
+        names = [os.fspath(one) for one in inputs if isinstance(one, (str, os.PathLike))]
+        asked = keywords.get("frames") is not None or keywords.get("focus") is not None
+        return "missing" in self.flags and (asked or any(map(_FRAME_PLACE.search, names)))
 
     def _compression_of(self, inputs):
         """What the command would take from its first input, which is given as a value."""
@@ -277,7 +296,7 @@ class Call:
                 lines.append(f"{row['operand'].lower()}: {row['help']}")
         lines += [
             "    Besides paths: values of fathom, and arrays as pictures.",
-            "output: the file to write, {}; without it the call returns what it would hold.".format(
+            "output: the file to write, {}; without it the call returns what it would hold; of a sequence, a dict by frame.".format(
                 " or ".join(self.endings) or "if the command writes one"
             ),
             "progress: called as progress(phase, fraction) while it works.",

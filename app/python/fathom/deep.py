@@ -4,6 +4,7 @@
 
 import json
 import os
+import pathlib
 from typing import TYPE_CHECKING, Optional
 
 from . import _calls, _core, _files
@@ -40,6 +41,8 @@ def write(
     was read from, or zips."""
     if not isinstance(image, DeepImage):
         raise _core.UsageError(f"image: expected a DeepImage, found {type(image).__name__}")
+    if pathlib.Path(path).suffix.lower() != ".exr":
+        raise _core.UsageError(f"{os.fspath(path)}: expected a file name that ends in .exr")
     _core.write_deep(image, os.fspath(path), compression, bool(tiled), progress)
 
 

@@ -104,6 +104,59 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
                             merged(sphereField({15, 9, 4, 2}), sphereField({15, 9, 4, 10}))));
 }
 
+TEST_F(DeepProduction, ResumedFramesFollowAllFilesThatAreNamed) {
+  for (const int frame : {1, 2})
+    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame),
+                 sphereField({15, 9, 4, std::uint32_t(frame)}));
+  outputOf({"deep", "flatten", folder_.file("a.1.exr"), "-o", folder_.file("color.exr")});
+  const auto done = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{more[0],    more[1],  folder_.file("a.#.exr"),
+                                 "--resume", "--json", "-"};
+    all.insert(all.end(), more.begin() + 2, more.end());
+    return json::parse(outputOf(all))["result"].value("frames", 0);
+  };
+  const auto touch = [&](const char* name) {
+    const auto later = std::filesystem::file_time_type::clock::now() + std::chrono::seconds(9);
+    std::filesystem::last_write_time(folder_ / name, later);
+  };
+  const std::vector<std::string> recolored{
+      "deep", "run",
+      "--do", "recolor " + folder_.file("color.exr") + "; grade gain=2",
+      "-o",   folder_.file("r.#.exr")};
+  EXPECT_EQ(done(recolored), 2);
+  EXPECT_EQ(done(recolored), 0);
+  touch("color.exr");
+  EXPECT_EQ(done(recolored), 2);
+
+  const std::vector<std::string> blurred{
+      "dof", "render", "--deep", folder_.file("d.#.exr"), "-o", folder_.file("b.#.exr")};
+  EXPECT_EQ(done(blurred), 2);
+  EXPECT_EQ(done(blurred), 0);
+  std::filesystem::remove(folder_ / "d.2.exr");
+  EXPECT_EQ(done(blurred), 1) << "one of two outputs";
+  folder_.write("b.1.exr", "");
+  EXPECT_EQ(done(blurred), 1) << "an empty one";
+}
+
+/// A PNG has no windows: it is the frame.
+TEST_F(DeepProduction, ImagesWithoutWindowsAreTheDisplayWindow) {
+  DeepImage image = sphereField({15, 9, 4, 1});
+  image.displayWindow = {-5, -3, 30, 20};
+  writeDeepExr(folder_ / "a.exr", image);
+  outputOf({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("flat.png")});
+  outputOf({"dof", "render", folder_.file("a.exr"), "--f-number", "64", "--focal-length", "1", "-o",
+            folder_.file("sharp.png")});
+  EXPECT_EQ(readPicture(folder_ / "flat.png").image.width, 30);
+  EXPECT_EQ(readPicture(folder_ / "sharp.png").image.pixels,
+            readPicture(folder_ / "flat.png").image.pixels);
+  outputOf({"deep", "heatmap", folder_.file("a.exr"), "-o", folder_.file("heat.png")});
+  const Image heat = readPicture(folder_ / "heat.png").image;
+  EXPECT_EQ(heat.at(0, 0), heat.at(4, 2)) << "empty around the image";
+  EXPECT_GT(heat.height, 20) << "and the legend";
+  EXPECT_THAT(outputOf({"deep", "inspect", folder_.file("a.exr"), "--pixel", "-4,-2"}),
+              HasSubstr("0 fragments"));
+}
+
 TEST_F(DeepProduction, AGapInASequenceIsSaidAndEverySecondFrameIsNone) {
   const auto said = [&](const char* name, std::initializer_list<int> frames) {
     for (const int frame : frames)

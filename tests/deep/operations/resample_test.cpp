@@ -92,6 +92,26 @@ TEST(Resample, EqualsTheDefinition) {
       }
 }
 
+/// An image that fills its frame fills it at any size; one that ends within it fades there.
+TEST(Resample, WhatIsOpaqueAtTheEdgeOfTheFrameStaysSo) {
+  DeepImage image =
+      test::deepImage({0, 0, 6, 4}, std::vector<std::vector<Fragment>>(24, {{1, 1, 1, 1, 2, 2}}));
+  for (const glm::ivec2 size : {glm::ivec2(6, 4), {3, 2}, {13, 9}, {4, 7}})
+    for (const PixelFilter filter :
+         {PixelFilter::Box, PixelFilter::Tent, PixelFilter::Gaussian, PixelFilter::Mitchell}) {
+      image.displayWindow = image.dataWindow;
+      const DeepImage out = resampled(image, resizing(image, size, filter));
+      EXPECT_EQ(out.dataWindow, (Rect{0, 0, size.x, size.y}));
+      for (std::size_t p = 0; p < out.pixelCount(); ++p)
+        EXPECT_NEAR(lightTo(out, p, 3).a, 1, 1e-6) << p;
+      image.displayWindow = {-2, 0, 8, 4};  // the left edge is within it
+      const DeepImage part = resampled(image, resizing(image, size, filter));
+      if (filter == PixelFilter::Box) continue;
+      EXPECT_LT(lightTo(part, 0, 3).a, 0.999) << size.x;
+      EXPECT_NEAR(lightTo(part, std::size_t(part.dataWindow.width) - 1, 3).a, 1, 1e-6) << size.x;
+    }
+}
+
 TEST(Resample, ThinnedStaysWithinTheBound) {
   DeepImage image = test::pointImage(kSource, 23);
   image.displayWindow = kSource;

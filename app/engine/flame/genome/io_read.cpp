@@ -518,10 +518,10 @@ class XformReader {
         useOf(v).weight = weights[std::size_t(v)];
   }
 
-  /// JWildfire's texts: two hexadecimal digits for a letter.
-  std::string textIn(const std::string& digits, const std::string& name) const {
+  /// JWildfire's texts: two hexadecimal digits for a letter; anything else is the text itself.
+  static std::string textIn(const std::string& digits) {
     if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
-      place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+      return digits;
     std::string text;
     for (std::size_t i = 0; i < digits.size(); i += 2)
       text += char(std::stoi(digits.substr(i, 2), nullptr, 16));
@@ -560,7 +560,7 @@ class XformReader {
 
   /// A formula of JWildfire's plots: noted until all are there.
   void formula(const std::string& name, const std::string& digits) {
-    const std::string text = textIn(digits, name);
+    const std::string text = textIn(digits);
     xform_.other.emplace_back(name, digits);  // written as it was
     const std::size_t end = name.rfind('_');
     const char axis = name[end + 1] == 'f' ? 'x' : name[end + 1];
@@ -617,7 +617,7 @@ class XformReader {
   void variation(const std::string& name, const AttributeReader& reader) {
     if (name.ends_with("text_wf_text"))
       return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"),
-                     textIn(reader.value(), "text_wf_text"));
+                     textIn(reader.value()));
     if (isFormula(name)) return formula(name, reader.value());
     if (dialect_ != Dialect::JWildfire && isBaseOfLog(name, reader)) return;
     const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
