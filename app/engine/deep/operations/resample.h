@@ -68,6 +68,13 @@ struct Tap {
   int x, y;
   double weight;
 };
+/// Along one axis, from a pixel on: weights that add up to 1, or 0 where the filter meets nothing.
+struct AxisTaps {
+  int first = 0;
+  std::vector<double> weights;
+};
+AxisTaps axisTapsAt(const Resampling& how, const FilterAt& filter, int axis);
+std::vector<Tap> tapsOf(const AxisTaps& alongX, const AxisTaps& alongY, const Rect& sourceWindow);
 std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, int y);
 
 /// Without fragments; format, channels and attributes are those of the image.
@@ -77,14 +84,5 @@ DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* r
 
 /// True where columns and rows can be resampled one after the other.
 bool isSeparable(const Resampling& how);
-
-// Images of points at other sizes and places, fast: what each fragment shows in its own pixel is
-// computed once; then every output pixel takes the fragments under its filter in order of depth,
-// and each shows its weight times that, behind what passes all in front of it.
-
-/// Whether resampledPoints() takes an image: it has no volumes, and is not too large.
-bool isPoints(const DeepImage& image);
-/// As resampled(), of such an image, on all cores.
-DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinReport* report);
 
 }  // namespace fathom::deep
