@@ -97,13 +97,21 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
          a.image.height, b.image.width, b.image.height);
   const bool overBlack = placeOverBlack(a, b);
   if (overBlack)
-    lines.note(fmt::format("colors compared over black, since only {} has alpha",
+    lines.note(fmt::format("colors compared over black, in linear light, since only {} has alpha",
                            a.hasAlpha ? flags.a : flags.b));
   if (a.encoding != b.encoding) {
     for (Picture* picture : {&a, &b}) storeAsSrgb(*picture, overBlack);
     lines.note("compared as sRGB, since one of them is");
   }
   placeInOneWindow(a, b);
+  std::size_t unseen = 0;  // both images are of one size
+  for (std::size_t i = 0; i < a.image.pixels.size(); ++i) {
+    const glm::vec4 &p = a.image.pixels[i], &q = b.image.pixels[i];
+    unseen += p.a == 0 && q.a == 0 && p != q;
+  }
+  if (unseen > 0)
+    lines.note(
+        fmt::format("{} pixels differ in color where both have alpha 0; they count", unseen));
   const PictureDifference difference = compare(a.image, b.image);
   lines.add("psnr", difference.psnr, " dB");
   lines.add("mae", difference.mae);

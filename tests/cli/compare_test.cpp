@@ -61,8 +61,19 @@ TEST_F(Compare, APictureWithoutAlphaIsComparedOverBlack) {
   for (const char* with : {"straight.png", "a.exr"}) {
     const std::string out = outputOf(
         {"compare", folder.file("black.png"), folder.file(with), "--fail-psnr-below", "45"});
-    EXPECT_THAT(out, HasSubstr("over black, since only " + folder.file(with) + " has alpha"));
+    EXPECT_THAT(out, HasSubstr("over black, in linear light, since only " + folder.file(with) +
+                               " has alpha"));
   }
+}
+
+TEST_F(Compare, SaysThatColorsNobodySeesCount) {
+  std::vector<std::uint8_t> clear(4 * 64, 0);
+  writePngBytes(folder.file("a.png"), 8, 8, 4, clear);
+  for (std::size_t i = 0; i < 12; i += 4) clear[i] = 255;  // red without alpha
+  writePngBytes(folder.file("b.png"), 8, 8, 4, clear);
+  const std::string out = outputOf({"compare", folder.file("a.png"), folder.file("b.png")});
+  EXPECT_THAT(out, HasSubstr("3 pixels differ in color where both have alpha 0"));
+  EXPECT_THAT(out, HasSubstr("alpha-max 0"));
 }
 
 TEST_F(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
