@@ -217,14 +217,20 @@ class FrameRuns {
     if (stopped_) std::rethrow_exception(stopped_);
   }
   void finish() {
+    std::vector<RunRecord::Row> rows;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const RunRecord& record = records_[i];
+      RunRecord::Row& row = rows.emplace_back(record.result);
+      if (!tasks_[i].view.empty()) row.insert(row.begin(), {"view", tasks_[i].view});
+      if (tasks_[i].numbered) row.insert(row.begin(), {"frame", std::int64_t(tasks_[i].frame)});
       for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
       if (record.size) all_.size = record.size;
-      for (const auto& [key, value] : record.result) all_.set(tasks_[i].name() + " " + key, value);
+      for (const auto& [key, value] : record.result)
+        if (key != "status" && key != "error") all_.set(tasks_[i].name() + " " + key, value);
       for (const auto& [key, rows] : record.lists)
         all_.lists.emplace_back(tasks_[i].name() + " " + key, rows);
     }
+    all_.lists.emplace_back("frame_list", std::move(rows));
     all_.set("frames", std::int64_t(done));
     all_.set("frames_skipped", std::int64_t(skipped));
     all_.set("frames_failed", std::int64_t(failed));
@@ -250,7 +256,7 @@ class FrameRuns {
   }
   void run(std::size_t i, CommandContext& context) {
     try {
-      if (!prepare(context, tasks_[i])) return;
+      if (!prepare(context, tasks_[i])) return records_[i].set("status", std::string("skipped"));
       context.frame = tasks_[i].numbered ? std::optional(tasks_[i].frame) : std::nullopt;
       context.record = RunRecord();
       context.record.command = all_.command;
@@ -260,10 +266,13 @@ class FrameRuns {
       for (int before = exitCode; before < context.exitCode;)
         if (exitCode.compare_exchange_weak(before, context.exitCode)) break;
       records_[i] = context.record;
+      records_[i].set("status", std::string("done"));
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
       ++failed;
+      records_[i].set("status", std::string("failed"));
+      records_[i].set("error", std::string(error.what()));
       log::line(log::Level::Quiet,
                 fmt::format("fathom: frame {}: {}", tasks_[i].name(), error.what()));
     }

@@ -100,6 +100,19 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
   const std::string out = outputOf(again);
   EXPECT_EQ(json::parse(out)["result"]["frames"], 1);
   EXPECT_EQ(json::parse(out)["result"]["frames_skipped"], 2);
+  const json frames = json::parse(out)["result"]["frame_list"];
+  ASSERT_EQ(frames.size(), 3u);
+  EXPECT_EQ(frames[0], (json{{"frame", 1}, {"status", "skipped"}}));
+  EXPECT_EQ(frames[1]["status"], "done");
+  EXPECT_GT(frames[1]["fragments_out"], 0);
+  std::vector<std::string> failing = arguments;
+  folder_.write("b.2.exr", "x");
+  failing.insert(failing.end(), {"--json", "-"});
+  const json failed = json::parse(runFathom(failing).out)["result"]["frame_list"][1];
+  EXPECT_EQ(failed["status"], "failed");
+  EXPECT_THAT(failed["error"].get<std::string>(), HasSubstr("b.2.exr"));
+  std::filesystem::remove(folder_ / "b.2.exr");
+  outputOf(again);
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "o.02.exr"),
                             merged(sphereField({15, 9, 4, 2}), sphereField({15, 9, 4, 10}))));
 }
