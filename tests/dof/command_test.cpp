@@ -59,6 +59,29 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
       ASSERT_NEAR(a.image.pixels[i][c], b.image.pixels[i][c], 1e-6f) << i << " " << c;
 }
 
+/// Around a data window is nothing, and blur shows there.
+TEST_F(DofCommand, ATightDataWindowBlursAsAWholeFrame) {
+  DeepImage image = test::sphereField({.width = 24, .height = 18});
+  image.dataWindow.x = 20, image.dataWindow.y = 15;
+  image.displayWindow = {0, 0, 64, 48};
+  writeDeepExr(folder_.file("tight.exr"), image);
+  const Rect own = image.dataWindow;
+  std::vector<DeepImage> one;
+  one.push_back(std::move(image));
+  DeepImage whole = together(std::move(one), {0, 0, 64, 48});
+  whole.displayWindow = whole.dataWindow, whole.sorted = true;
+  writeDeepExr(folder_.file("whole.exr"), whole);
+  const auto blurred = [&](const std::string& name) {
+    outputOf({"dof", "render", folder_.file(name), "--float", "--focus-distance", "1000",
+              "--mm-per-unit", "10", "--max-radius", "8", "-o", folder_.file("o.exr")});
+    return readPicture(folder_.file("o.exr"));
+  };
+  const Picture a = blurred("tight.exr"), b = blurred("whole.exr");
+  EXPECT_LT(a.dataWindow.x, own.x);
+  EXPECT_GT(a.dataWindow.right(), own.right());
+  EXPECT_EQ(inWindow(a.image, a.dataWindow, b.dataWindow, "a").pixels, b.image.pixels);
+}
+
 /// Without blur, hold-outs are those of `deep flatten`.
 TEST_F(DofCommand, HoldOutsHaveTheRolesOfDeep) {
   const std::string image = folder_.file("image.exr"), matte = folder_.file("matte.exr");

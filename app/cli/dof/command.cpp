@@ -100,9 +100,17 @@ void writeResult(CommandContext& context, DofEngine& technique, const std::strin
                          .displayWindow = technique.shot().displayWindow(),
                          .pixelAspect = technique.shot().pixelAspect()};
   const Input& input = technique.shot().input;
-  if (input.deep) options.attributes = input.deep->attributes;
   if (input.flat) options.attributes = input.flat->attributes;
-  writePicture(file, picture, options);
+  if (!input.deep) return writePicture(file, picture, options);
+  // The data window of the files, and what blur reaches around it.
+  const Rect whole = options.dataWindow;
+  Rect& window = options.dataWindow = input.dataWindow;
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x)
+      if (!window.contains(whole.x + x, whole.y + y) && picture.at(x, y) != glm::vec4(0))
+        window = unite(window, {whole.x + x, whole.y + y, 1, 1});
+  options.attributes = input.deep->attributes;
+  writePicture(file, inWindow(picture, whole, window, file), options);
 }
 
 /// Depth of what has one of these IDs, by number or name: the median of its fragments.

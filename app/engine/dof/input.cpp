@@ -207,16 +207,21 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
   return flat;
 }
 
-/// The fragments of all images, front to back; the frame is that of the first.
+/// The fragments of all images, front to back; the frame is that of the first. Within the frame
+/// what lies around the data windows is empty, and blur reaches there.
 DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>& names) {
-  if (images.size() == 1) return std::move(images[0]);
-  unify(images, names);
+  constexpr int kReach = 512;  // the largest --max-radius
   Rect window;
   std::size_t count = 0;
   for (const DeepImage& image : images) {
-    window = unite(window, image.dataWindow);
+    const Rect& own = image.dataWindow;
+    const Rect around{own.x - kReach, own.y - kReach, own.width + 2 * kReach,
+                      own.height + 2 * kReach};
+    window = unite(window, unite(own, intersect(around, images[0].displayWindow)));
     count += image.fragmentCount();
   }
+  if (images.size() == 1 && window == images[0].dataWindow) return std::move(images[0]);
+  unify(images, names);
   if (count > UINT32_MAX) fail("dof: expected at most 2^32 fragments, found {}", count);
   const SharedAttributes attributes = images[0].attributes;
   DeepImage merged = together(std::move(images), window);
@@ -389,6 +394,8 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     for (DeepImage& matte : readDeep(blocking, progress, true))
       images.push_back(blackOf(std::move(matte)));
     inputs.insert(inputs.end(), blocking.begin(), blocking.end());
+    for (const DeepImage& image : images)
+      input->dataWindow = unite(input->dataWindow, image.dataWindow);
     input->deep = std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
   } else if (inputs.size() > 2) {
     failUsage("dof: expected deep files, or an image and its depth, found {} inputs",

@@ -30,7 +30,8 @@ struct FlatPicture {
 /// One of the first three is set; what is held out stands beside it.
 struct Input : LoadedInputs {
   std::shared_ptr<const Scene> scene;
-  std::shared_ptr<const DeepImage> deep;
+  std::shared_ptr<const DeepImage> deep;  // around its files' data windows with room for blur
+  Rect dataWindow;                        // of these files together
   std::shared_ptr<const FlatPicture> flat;
   std::shared_ptr<const DeepImage> held;  // inputs of the role hold-out, merged; null: none
   std::optional<FocusPull> pull;          // of the last of the names, a JSON file
