@@ -93,7 +93,7 @@ struct IteratePoint {
   uint badRun;  // bad points in a row, and FLAME_HIDDEN
   uint done;    // iterations since the start
   uint hits;    // what it meant to add to counts since the start
-  float z;
+  float z;      // in the plane what rounding took off the color
   vec2 orbit;  // place of the orbit that an attractor follows beside the point
 };
 #define FLAME_HIDDEN 0x10000u  // the point is hidden until a variation shows it

@@ -89,9 +89,16 @@ layout(std430, binding = FLAME_BIND_POINTS) restrict buffer Points { IteratePoin
 #define ofPlane(v) v
 #endif
 
+// Between entries of a palette, where flam3 counts in doubles.
+#if !FLAME_LINEAR_PALETTE && !defined(FLAME_DEPTH) && !defined(FLAME_OWN_COLORS) && \
+    !defined(FLAME_JWILDFIRE)
+#define FLAME_COLOR_RESTS 1
+#endif
+
 struct Walker {
   Place position;
   float color;
+  float colorRest; // mixColor()
   uint row;        // of the thresholds: with xaos last xform + 1
   uint badRun;     // bad points in a row
   uint xform;      // the last one
@@ -110,6 +117,23 @@ bool isNumber(vec3 v) { return isNumber(v.xy) && isNumber(v.z); }
 vec2 randomPoint() {
   uint bits = randomBits();
   return vec2(bits >> 16, bits & 0xffffu) * (1.0 / 32768.0) - 1.0;
+}
+
+// An xform of color 1 that is chosen 24 times in a row makes a float 1, which a double is after 53
+// times. After the next one, of color 0, that is 0.5, not just below, where another entry of the
+// palette is. So what rounding takes off the color is kept, down to where doubles round, too.
+void mixColor(inout Walker walker, float keep, float add) {
+#ifdef FLAME_COLOR_RESTS
+  precise float kept = keep * walker.color;
+  precise float color = kept + add;
+  precise float rest = keep * walker.colorRest + (kept - (color - add));
+  const float spaced = 1.5 * 9.3132257e-10;  // 2^-30, where floats are 2^-53 apart
+  precise float rounded = (rest + spaced) - spaced;
+  walker.color = color;
+  walker.colorRest = rounded;
+#else
+  walker.color = keep * walker.color + add;
+#endif
 }
 
 #if FLAME_SHARED_SELECTION
@@ -144,7 +168,7 @@ void passOn(inout Walker walker, uint round) {
 #ifdef FLAME_DEPTH
   passedOn[round & 1u][to] = vec4(walker.position.xy, walker.color, walker.position.z);
 #else
-  passedOn[round & 1u][to] = vec4(walker.position, walker.color, 0.0);
+  passedOn[round & 1u][to] = vec4(walker.position, walker.color, walker.colorRest);
 #endif
 #ifdef FLAME_HIDES
   passedHidden[round & 1u][to] = walker.hidden;
@@ -158,6 +182,7 @@ void passOn(inout Walker walker, uint round) {
   walker.position = taken.xyw;
 #else
   walker.position = taken.xy;
+  walker.colorRest = taken.w;
 #endif
   walker.color = taken.z;
 }
@@ -173,7 +198,7 @@ bool attempt(inout Walker walker, uint bits) {
 #endif
   walker.xform = chooseXform(bits >> 18, walker.row);
   walker.spare = bits << 14;
-  walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);
+  mixColor(walker, colorKeep(walker.xform), colorAdd(walker.xform));
 #ifdef FLAME_SHOWN_COLORS
   shownColor = -1.0;
 #endif
@@ -227,7 +252,7 @@ void bend(inout Walker walker) {
 #if FLAME_FINAL_SOMETIMES
   if (randomUnit() >= params.finalChance) return;
 #endif
-  walker.color = finalRecord[0].w * walker.color + finalRecord[1].w;
+  mixColor(walker, finalRecord[0].w, finalRecord[1].w);
 #ifdef FLAME_HIDES
   hiddenPoint = walker.hidden;
 #endif
@@ -281,10 +306,11 @@ bool projected(vec3 from, out vec2 shown) {
 }
 #endif
 
-// Where a point of the plane lies in the histogram, in buckets.
+// The bucket of a point of the plane: a whole number. It is counted from the center, where buckets may
+// meet just where points gather: added to the origin first, those on both sides would be one.
 vec2 bucketOf(vec2 position) {
   vec2 d = position - params.center;
-  vec2 at = vec2(dot(params.turn.xy, d), dot(params.turn.zw, d)) + params.origin;
+  vec2 at = vec2(dot(params.turn.xy, d), dot(params.turn.zw, d));
 #if FLAME_JITTER
   float away = params.jitter * sqrt(-2.0 * log(1.0 - randomUnit()));
   float angle = 6.2831853 * randomUnit();
@@ -296,7 +322,7 @@ vec2 bucketOf(vec2 position) {
   float turned = 6.2831853 * randomUnit();
   at += chance < params.lens[5].z ? far * vec2(cos(turned), sin(turned)) : vec2(0.0);
 #endif
-  return at;
+  return floor(at + fract(params.origin)) + floor(params.origin);
 }
 
 // Where in the log a round of this dispatch has its entry: neighbors write side by side, and what
@@ -329,6 +355,11 @@ void plotPoint(Walker walker, bool counts, uint round) {
   // Its palette has an entry for each of 0 to 254, the nearest of which is taken.
   walker.color = walker.color * (254.0 / 256.0) + (FLAME_LINEAR_PALETTE == 1 ? 0.0 : 0.5 / 256.0);
 #endif
+#ifdef FLAME_COLOR_RESTS
+  // A negative rest: the next float below, lest the color is where an entry begins.
+  uint below = floatBitsToUint(walker.colorRest) >> 31;
+  walker.color = uintBitsToFloat(floatBitsToUint(walker.color) - below);
+#endif
 #ifdef FLAME_SHOWN_COLORS
   walker.color = shownColor < 0.0 ? walker.color : shownColor;
 #endif
@@ -337,7 +368,7 @@ void plotPoint(Walker walker, bool counts, uint round) {
   visibility = visibilityOf(walker.xform);
   hit = hit && visibility > 0.0;
 #endif
-  plot(hit, uvec2(max(at, 0.0)), walker.color, visibility, walker.spare, entryOf(round));
+  plot(hit, uvec2(ivec2(at)), walker.color, visibility, walker.spare, entryOf(round));
 }
 
 #ifdef FLAME_RESTARTS
@@ -434,18 +465,18 @@ void main() {
 #endif
   bool hidden = (point.badRun & FLAME_HIDDEN) != 0u;
   Walker walker =
-      Walker(start, point.color, point.row, point.badRun & ~FLAME_HIDDEN, 0u, 0u, hidden);
+      Walker(start, point.color, point.z, point.row, point.badRun & ~FLAME_HIDDEN, 0u, 0u, hidden);
   orbitPlace = point.orbit;
   uint done = point.done;
   randomState = point.random;
   hits = point.hits;
   if (params.restart != 0u) {
     seedRandom(index, params.seed);
-    walker = Walker(ofPlane(randomPoint()), randomUnit(), 0u, 0u, 0u, 0u, false);
+    walker = Walker(ofPlane(randomPoint()), randomUnit(), 0.0, 0u, 0u, 0u, 0u, false);
     done = hits = 0u;
   }
   play(walker, done);
-  float z = 0.0;
+  float z = walker.colorRest;
 #ifdef FLAME_DEPTH
   z = walker.position.z;
 #endif

@@ -32,9 +32,9 @@ const uint kNoHit = 0xFFFFFFFFu;
 uint colorIndex(float color, float fraction) {
   float place = clamp(color * 256.0, 0.0, 255.0);
 #if FLAME_LINEAR_PALETTE
-  return min(uint(2.0 * place + fraction), 510u);
+  return uint(min(int(2.0 * place + fraction), 510));
 #else
-  return uint(place);
+  return uint(int(place));
 #endif
 }
 

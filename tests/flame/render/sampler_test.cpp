@@ -283,9 +283,21 @@ TEST_P(Forms, AgreeOnMoreXformsThanAreHeld) {
   expectAgreement(genome, shapeOf(genome));
 }
 
+// A color that has come as near to 1 as a float can is then 0.5, 0.75, ...: entries 127, 191, ...
+// of the palette as long as it is below in double precision (sheep 242.03112). Those are white.
+TEST_P(Forms, AgreeOnColorsJustBelowAnEntry) {
+  std::string inside = R"(<xform weight="13" color="1" linear="1" coefs="0.5 0.3 -0.3 0.5 0.3 0"/>
+                          <xform weight="0.5" color="0" linear="1" coefs="0.5 0 0 0.5 -0.5 0"/>)";
+  for (int i = 0; i < 256; ++i)
+    inside += fmt::format(R"(<color index="{}" rgb="{}"/>)", i, i % 2 ? "255 255 255" : "0 0 0");
+  const Genome genome = genomeOf(test::flameXml(inside, R"(size="96 72" scale="24")"));
+  expectAgreement(genome, shapeOf(genome));
+}
+
 TEST_P(Forms, GiveTheSameBytesInAnySlices) {
   if (GetParam().accumulate == Accumulate::Direct) GTEST_SKIP() << "direct depends on chance";
-  const Genome genome = genomeOf(rich());
+  Genome genome = genomeOf(rich());
+  genome.paletteMode = PaletteMode::Step;  // which keeps more of a point's color
   const HistogramShape shape = shapeOf(genome);
   const auto words = [&](const std::vector<double>& stops) {
     Sampler sampler(context(), GetParam().forms());
@@ -483,6 +495,40 @@ TEST_F(SamplerTest, FindsSlowAttractorsAtEveryQuality) {
     EXPECT_LT(inSoftware, 0.03 + 6 / quality) << quality;
   }
   const_cast<gpu::Device&>(context().device()).software = software;
+}
+
+// The first xform turns points about the origin, the second one, at every 500th round, takes them
+// to a distance of 0.3 from it (sheep 242.01904). Only a trajectory that has not met it yet is
+// elsewhere.
+TEST_F(SamplerTest, WaitsForRareXforms) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="1" coefs="0.8 0.6 -0.6 0.8 0 0"/>
+         <xform weight="0.002" linear="1" coefs="0.001 0 0 0.001 0.3 0"/>)",
+      R"(size="64 64" scale="20")"));
+  Sampler sampler(context());
+  sampler.start(genome, {genome.size, 1, 0, false}, {}, 1, 1e5);
+  const reference::Histogram found = drawn(sampler, 1e5);
+  double elsewhere = 0;
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x)
+      if (const double r = std::hypot(x - 31.5, y - 31.5); std::abs(r - 6) > 1.5)
+        elsewhere += found.hits[found.index(x, y)] / found.samples;
+  EXPECT_LT(elsewhere, 0.01);
+}
+
+// The first xform takes points from side to side of the camera's center, ever nearer: as many hits
+// on one as it takes on from the other. A float has no place so near below 32, the number of the
+// bucket.
+TEST_F(SamplerTest, TellsSidesOfTheCenterHoweverNear) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="1" coefs="-0.5 0 0 -0.5 0 0"/>
+         <xform weight="0.15" linear="1" coefs="0 0 0 0 1 1"/>)",
+      R"(size="64 64" scale="16")"));
+  Sampler sampler(context());
+  sampler.start(genome, {genome.size, 1, 0, false}, {}, 1);
+  const reference::Histogram found = drawn(sampler, 1e6);
+  const double before = found.hits[found.index(31, 31)], behind = found.hits[found.index(32, 32)];
+  EXPECT_NEAR(behind / before, 1 / 1.15, 0.01);
 }
 
 // Each choice of the second xform is a hit on the right. Were each made for 32 neighbors, the

@@ -13,6 +13,15 @@ namespace {
 // Rounds that each trajectory makes before it is plotted, as slowly mixing flames need; and those
 // between two layers.
 constexpr std::uint32_t kFuse = 512, kShortFuse = 64;
+/// Longer where an xform is rare: six times as long as it takes until it is chosen, on the average.
+std::uint32_t fuseFor(const Genome& genome) {
+  double total = 0, least = INFINITY;
+  for (const Xform& xform : genome.xforms) {
+    total += xform.weight;
+    if (xform.weight > 0) least = std::min(least, xform.weight);
+  }
+  return std::uint32_t(std::clamp(6 * total / least, double(kFuse), 4096.0));
+}
 
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
 /// flam3 draws each moment of a shutter by trajectories of its own, all but the last one of them
@@ -190,6 +199,7 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
   const Selection selection =
       forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
   structure_ = structureOf(genome, shape, resolved, selection);
+  fuse_ = fuseFor(genome);
   batches_ = std::max(1.0, double(genome.passes) * genome.temporalSamples);
 }
 
@@ -251,7 +261,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   if (deferred()) timer_.begin();
   if (rounds_ == 0) {
     params_.length = lengthFor(samplesWanted / batches_, restart_);
-    dispatch(kFuse, false);
+    while (rounds_ < fuse_) dispatch(std::min(kFuse, fuse_ - std::uint32_t(rounds_)), false);
   }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);

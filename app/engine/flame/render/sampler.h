@@ -111,8 +111,9 @@ class Sampler {
   double weightsDrawn_ = 0;   // of all samples so far
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
-  int restart_ = 0;     // Settings::restart
-  double batches_ = 1;  // of a picture of flam3, whose trajectories end with each
+  std::uint32_t fuse_ = 0;  // rounds before the first that is plotted
+  int restart_ = 0;         // Settings::restart
+  double batches_ = 1;      // of a picture of flam3, whose trajectories end with each
   gpu::SliceTimer timer_{gpu_};
 };
 
