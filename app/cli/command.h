@@ -33,9 +33,9 @@ struct CommandInputs {
 /// runs them; null on the command line.
 struct CommandHost {
   /// A context that stays when the command ends; its timings are cleared for it.
-  std::function<std::shared_ptr<gpu::Context>(const gpu::ContextOptions&)> context;
+  std::function<std::shared_ptr<gpu::Context>(const gpu::ContextOptions&)> context{};
   /// How far the work is; null when it ends.
-  std::function<void(const Progress*)> watch;
+  std::function<void(const Progress*)> watch{};
   static CommandHost*& ofThread();
 };
 

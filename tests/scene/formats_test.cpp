@@ -126,10 +126,10 @@ class FormatsTest : public ::testing::Test {
 
 /// The corners of all triangles, whatever their order, each from its smallest on.
 auto cornersOf(const Scene& scene, bool colors = true) {
-  using Corner = std::tuple<float, float, float, std::uint32_t, float>;
-  std::vector<std::array<Corner, 3>> triangles;
+  using ColoredCorner = std::tuple<float, float, float, std::uint32_t, float>;
+  std::vector<std::array<ColoredCorner, 3>> triangles;
   for (std::size_t i = 0; i < scene.indices.size(); i += 3) {
-    std::array<Corner, 3> triangle;
+    std::array<ColoredCorner, 3> triangle;
     for (std::size_t k = 0; k < 3; ++k) {
       const auto& v = scene.vertices[scene.indices[i + k]];
       triangle[k] = {v.px, v.py, v.pz, v.normal, colors ? v.u : 0};

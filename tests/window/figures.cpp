@@ -115,3 +115,5 @@ WRAPPED(Clear, "_ZN6fathom3gpu7Timings5clearEv", (gpu::Timings * timings)) {
   net.cleared();
   realClear(timings);
 }
+
+#undef WRAPPED

@@ -82,7 +82,7 @@ struct ShownPictures {
   std::uint64_t generation = 0;     // differs whenever either has new contents
   float splitX = 1e9f;              // in window pixels
   float difference = 0;             // above 0: A - B times this everywhere, in false color
-  ValueRange range;                 // used when the display normalizes
+  ValueRange range{};               // used when the display normalizes
   ColorView* color = nullptr;       // its transform, where it is active
 };
 

@@ -96,18 +96,18 @@ TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
 }
 
 TEST_F(RunnerTest, DropsTheWarmUpAndResetsBeforeEachTrial) {
-  int runs = 0, resets = 0;
+  int trials = 0, resets = 0;
   body = [&](BenchRun& run) {
     BenchCase c = caseNamed("a");
-    c.trial = [&] { ++runs; };
+    c.trial = [&] { ++trials; };
     c.reset = [&] { ++resets; };
     run.measure(c);
   };
   const std::vector<BenchRow> rows = run(trials(4), benchWith());
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].wall.n, 4);
-  EXPECT_GT(runs, 4);
-  EXPECT_EQ(resets, runs);
+  EXPECT_GT(trials, 4);
+  EXPECT_EQ(resets, trials);
 }
 
 TEST_F(RunnerTest, TimesThePassesOfTheTrialAlone) {

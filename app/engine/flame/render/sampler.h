@@ -19,13 +19,13 @@ namespace fathom::flame {
 
 /// The forms in which devices differ, for tests and benches.
 struct SamplerForms {
-  std::optional<Selection> selection;  // Own in software, else Shared
-  std::optional<Replay> replay;        // Host in software, else Groups
+  std::optional<Selection> selection{};  // Own in software, else Shared
+  std::optional<Replay> replay{};        // Host in software, else Groups
   /// What Settings::accumulate auto becomes, where the histogram allows it: Deferred in software,
   /// else Atomic.
-  std::optional<Accumulate> accumulate;
-  bool packOnHost = false;    // control points, even of motions that are curves
-  std::optional<int> groups;  // work groups at most
+  std::optional<Accumulate> accumulate{};
+  bool packOnHost = false;      // control points, even of motions that are curves
+  std::optional<int> groups{};  // work groups at most
 };
 
 class Sampler {
