@@ -14,6 +14,7 @@ namespace fathom::flame {
 enum class Selection {
   Own,     // each invocation chooses; xforms share code, which differs by record only
   Shared,  // 32 invocations take the same xform and pass their points on (cuburn, R5)
+  Turns,   // each invocation has many points, and xforms take their shares of them in turn
 };
 
 /// What the text depends on.
@@ -22,7 +23,7 @@ struct Structure {
   int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
   std::vector<int> order;       // in which they act, if a file of JWildfire says so; else empty
-  /// The variations of each xform alone, for Selection::Shared; else one list for all.
+  /// The variations of each xform alone; for Selection::Own one list for all.
   std::vector<std::vector<int>> perXform;
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;

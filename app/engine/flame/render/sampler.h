@@ -77,7 +77,15 @@ class Sampler {
  private:
   void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
                double samples);
-  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
+  /// `samples`: 0 of an exposure.
+  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+                       double samples);
+  std::uint32_t held() const;  // points of an invocation
+  /// Rounds that bad points may make longer, if there are many points.
+  std::uint32_t spareRounds() const { return held() > 1 ? held() : 0; }
+  std::size_t entriesOf(std::uint32_t rounds) const {  // of the log
+    return std::size_t(rounds + spareRounds()) * params_.invocations;
+  }
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
   void uploadPalette(const Palette& palette);
