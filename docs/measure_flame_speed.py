@@ -19,15 +19,6 @@ import tempfile
 import xml.etree.ElementTree as tree
 
 
-def arguments():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    p.add_argument("genomes", nargs="+", metavar="GENOME")
-    p.add_argument("--fathom", default="build/fathom")
-    p.add_argument("--times", type=int, default=5)
-    p.add_argument("--cold", action="store_true")
-    return p.parse_args()
-
-
 def as_drawn(path, width, quality, moments):
     """The first flame of a file."""
     flame = next(tree.parse(path).getroot().iter("flame"))
@@ -73,7 +64,12 @@ def row(given, args, folder):
 
 
 def main():
-    args = arguments()
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("genomes", nargs="+", metavar="GENOME")
+    p.add_argument("--fathom", default="build/fathom")
+    p.add_argument("--times", type=int, default=5)
+    p.add_argument("--cold", action="store_true")
+    args = p.parse_args()
     heads = ["Genome", "Size, quality", "flam3-render, s", "Fathom, s", "Ratio"] + ["Cold, s"] * args.cold
     print("| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|", flush=True)
     with tempfile.TemporaryDirectory() as name:

@@ -7,7 +7,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"
-#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/settings.h"
 #include "app/engine/gpu/pass.h"
+#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 
@@ -53,6 +54,9 @@ struct Structure {
   int partCount = 1;     // of the histogram, if iterations write to it
   bool wideLog = false;  // deferred: two words per hit (hit_log.h)
   bool operator==(const Structure&) const = default;
+  /// Points of an invocation; and rounds by which bad ones may make a dispatch longer.
+  unsigned held() const { return selection == Selection::Turns ? FLAME_HELD : 1; }
+  unsigned spareRounds() const { return held() > 1 ? held() : 0; }
 };
 
 /// Some factor differs from 1.

@@ -284,10 +284,8 @@ void HostReplay::sort(const LogWords& log, std::size_t firstBucket, std::size_t 
     // to one place wait for each other.
     std::vector<std::uint32_t> quarters(4 * (tileCount + 1));
     std::uint32_t* const counters = quarters.data();
-    std::size_t i = first;
-    for (; i + 4 <= last; i += 4)
-      for (std::size_t k = 0; k < 4; ++k) ++counters[4 * tileOf(found[i + k]) + k];
-    for (; i < last; ++i) ++counters[4 * tileOf(found[i])];
+#pragma GCC unroll 4
+    for (std::size_t i = first; i < last; ++i) ++counters[4 * tileOf(found[i]) + (i & 3)];
     counts.resize(tileCount + 1);
     for (std::size_t t = 0; t <= tileCount; ++t)
       counts[t] = std::size_t(quarters[4 * t]) + quarters[4 * t + 1] + quarters[4 * t + 2] +

@@ -39,8 +39,6 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
   return device.software ? Grid{32, 32} : Grid{256, 256};
 }
 
-double heldBy(Selection selection) { return selection == Selection::Turns ? FLAME_HELD : 1; }
-
 /// The grid for so many samples: as few trajectories as it takes for each to run long. On a slowly
 /// mixing attractor they are where flam3's are after thousands of rounds only, and those of many
 /// moments draw whole rounds of each. What many samples ask for fills the largest GPU.
@@ -48,7 +46,7 @@ Grid gridFor(const gpu::Device& device, const Structure& structure, double sampl
   Grid grid = gridFor(device, structure.selection);
   if (!std::isfinite(samples)) return grid;
   const double most = device.software ? grid.groups : 1024;
-  const double points = grid.group * heldBy(structure.selection);
+  const double points = grid.group * structure.held();
   const double least = structure.moving ? std::min(4.0, most) : 256.0 / points;
   grid.groups = int(std::clamp(samples / 8192 / points, least, most));
   return grid;
@@ -159,9 +157,10 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   made_ = structure_;
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
   params_.invocations = std::uint32_t(invocations);
-  if (const auto points = std::size_t(held()) * invocations; points_.count() != points)
+  if (const auto points = std::size_t(structure_.held()) * invocations; points_.count() != points)
     points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", points);
-  if (deferred()) log_.start(shape, structure_, settings.sortBits, entriesOf(held()), samples);
+  if (deferred())
+    log_.start(shape, structure_, settings.sortBits, entriesOf(structure_.held()), samples);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.alikeBits = forms_.selection || samples > kFewSamples ? 5 : 0;
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
@@ -193,11 +192,11 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
             ? Accumulate::Deferred
             : forms_.accumulate.value_or(bySoftware ? Accumulate::Deferred : Accumulate::Atomic);
   Selection selection = forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
-  if (samples == 0 && selection == Selection::Turns) selection = Selection::Own;
+  if (selection == Selection::Turns && samples == 0) selection = Selection::Own;
   structure_ = structureOf(genome, shape, resolved, selection);
   // One or two variations are sooner calculated for all points than those are put in order.
-  if (bySoftware && !forms_.selection && samples >= kManySamples && std::isfinite(samples) &&
-      structure_.variations.size() > 2)
+  if (bySoftware && !forms_.selection && structure_.variations.size() > 2 &&
+      samples >= kManySamples && samples < INFINITY)
     structure_ = structureOf(genome, shape, resolved, Selection::Turns);
   batches_ = std::max(1.0, double(genome.passes) * genome.temporalSamples);
 }
@@ -248,8 +247,6 @@ void Sampler::uploadPalette(const Palette& palette) {
   palette_.upload(packedPalette(palette));
 }
 
-std::uint32_t Sampler::held() const { return std::uint32_t(heldBy(structure_.selection)); }
-
 bool Sampler::suits(double samples) const {
   const Grid grid = gridFor(gpu_.device(), structure_, samples);
   return grid.group * grid.groups <= 4 * int(params_.invocations);
@@ -262,7 +259,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   if (deferred()) timer_.begin();
   if (rounds_ == 0) {
     params_.length = lengthFor(samplesWanted / batches_, restart_);
-    dispatch(kFuse * held(), false);
+    dispatch(kFuse * structure_.held(), false);
   }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
@@ -295,9 +292,12 @@ std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
   const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
   const double needed = std::ceil(samples / invocations) + (structure_.restarts ? kLead : 0);
   // llvmpipe ends an invocation's loops after 65,535 rounds in all.
-  const double limit = std::min(16384.0, double(roomInLog()) / invocations - spareRounds());
-  const double turns = std::min(std::floor(affordable / held()), std::ceil(needed / held()));
-  return held() * std::uint32_t(std::clamp(turns, 1.0, std::floor(limit / held())));
+  const double limit =
+      std::min(16384.0, double(roomInLog()) / invocations - structure_.spareRounds());
+  const double turns =
+      std::min(std::floor(affordable / structure_.held()), std::ceil(needed / structure_.held()));
+  return structure_.held() *
+         std::uint32_t(std::clamp(turns, 1.0, std::floor(limit / structure_.held())));
 }
 
 /// The samples at which the current stretch ends, which may be a new one.
@@ -366,8 +366,8 @@ Histogram& Sampler::releaseHistogram() {
 const HitLog& Sampler::fillLog(double samples) {
   FATHOM_CHECK(deferred());
   constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds
-  if (rounds_ == 0) dispatch(kFuse * held(), false);
-  while (double(log_.used()) < samples && log_.room() >= entriesOf(held()))
+  if (rounds_ == 0) dispatch(kFuse, false);
+  while (double(log_.used()) < samples && log_.room() >= params_.invocations)
     dispatch(std::min(kRounds, std::uint32_t(log_.room() / params_.invocations)), true);
   return log_;
 }
@@ -375,7 +375,7 @@ const HitLog& Sampler::fillLog(double samples) {
 // Entries that the next dispatch may write, enough for a round.
 std::size_t Sampler::roomInLog() {
   if (!deferred()) return SIZE_MAX;
-  if (log_.room() < entriesOf(held())) log_.replay(histogram_, palette_);
+  if (log_.room() < entriesOf(structure_.held())) log_.replay(histogram_, palette_);
   return log_.room();
 }
 

@@ -13,7 +13,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
-#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 
@@ -80,11 +79,9 @@ class Sampler {
   /// `samples`: 0 of an exposure.
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                        double samples);
-  std::uint32_t held() const;  // points of an invocation
-  /// Rounds that bad points may make longer, if there are many points.
-  std::uint32_t spareRounds() const { return held() > 1 ? held() : 0; }
-  std::size_t entriesOf(std::uint32_t rounds) const {  // of the log
-    return std::size_t(rounds + spareRounds()) * params_.invocations;
+  /// Of the log, for a dispatch.
+  std::size_t entriesOf(std::uint32_t rounds) const {
+    return std::size_t(rounds + structure_.spareRounds()) * params_.invocations;
   }
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
