@@ -20,7 +20,6 @@ import xml.etree.ElementTree as tree
 
 
 def as_drawn(path, width, quality, moments):
-    """The first flame of a file."""
     flame = next(tree.parse(path).getroot().iter("flame"))
     size = [int(v) for v in flame.get("size").split()]
     flame.set("size", f"{width} {round(size[1] * width / size[0])}")
@@ -31,7 +30,6 @@ def as_drawn(path, width, quality, moments):
 
 
 def seconds(command, **variables):
-    """Of the process and all its threads."""
     with subprocess.Popen(command, env={**os.environ, **variables}, stdout=subprocess.DEVNULL) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
