@@ -50,10 +50,9 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                          : windowNumberBits;
   sortedBits_ = {bucketBits - sorted, bucketBits};
 
-  const std::size_t words =
-      gpu_.device().software
-          ? std::clamp(std::bit_ceil(2 * std::size_t(buckets)), kFewestWords, kWordsInSoftware)
-          : kWordsOnGpu;
+  std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
+  if (gpu_.device().software && std::isfinite(samples))
+    words = std::clamp(std::bit_ceil(2 * std::size_t(buckets)), kFewestWords, words);
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
   // No more than is written: llvmpipe clears all of it, which takes longer than a small picture.
   const double asked = std::min(samples + kSpareRounds * double(minEntries), double(kWordsOnGpu));
