@@ -17,6 +17,7 @@
 #define FLAME_MAX_PARTS 13   // storage blocks of the histogram in one dispatch
 #define FLAME_SELECTION 16384      // xforms are chosen with probabilities in units of 1 / this
 #define FLAME_HITS_FULL 15728640u  // 2^24 - 2^20: of a bucket, beyond which sums would overflow
+#define FLAME_HELD 32u             // points of an invocation whose xforms take turns
 #define FLAME_RETRIES 5            // bad points in a row until one is taken as it is
 #define FLAME_LOOKS_EVERY 1000     // iterations until JWildfire replaces a bad point
 #define FLAME_LEAD_OF_JWILDFIRE 42 // iterations of a new one that it does not plot
@@ -88,7 +89,7 @@ struct SumParams {
 struct IteratePoint {
   vec2 position;
   float color;
-  uint row;  // of the thresholds: with xaos last xform + 1, else 0
+  uint row;  // of the thresholds: with xaos last xform + 1, else 0; where xforms take turns, rounds
   uvec2 random;
   uint badRun;  // bad points in a row, and FLAME_HIDDEN
   uint done;    // iterations since the start

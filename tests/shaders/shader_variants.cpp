@@ -170,6 +170,13 @@ std::vector<ShaderVariant> iterateVariants(bool onGpu) {
         form.partCount = bits & 8 ? 3 : 1;
         add(fmt::format("form {} of {} {}", bits, int(accumulate), shared), form);
       }
+  flame::Structure turns = one;
+  turns.selection = flame::Selection::Turns;
+  turns.accumulate = flame::Accumulate::Deferred;
+  turns.perXform = {{0}, {1, 2}, {0, 1}};
+  turns.postPerXform = {false, true, false};
+  turns.post = true;
+  add("turns", turns);
   flame::Structure moving = one;
   moving.moving = true;
   add("moving", moving);

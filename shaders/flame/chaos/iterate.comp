@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chaos game (Draves and Reckase; rules of flam3 3.1). One invocation per trajectory, whose
-// point and random numbers stay in `points` between dispatches; each continues to params.target iterations.
+// The chaos game (Draves and Reckase; rules of flam3 3.1). One invocation per trajectory,
+// or per FLAME_HELD of them, whose points and random numbers stay in `points` between dispatches; each
+// continues to params.target iterations.
 // Reads the genome's records, thresholds and palette; plots through accumulate_*.glsl. What
 // xforms do is text made for the genome (generator.h).
 //
@@ -74,9 +75,10 @@ layout(local_size_x = FLAME_GROUP) in;
 
 #include "generated/xforms.glsl"
 
-layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams given; };
-// A copy, because software renderers fetch uniforms lane by lane within loops.
-IterateParams params = given;
+layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams given[1]; };
+// A copy, because software renderers fetch uniforms lane by lane within loops. Of an array, because
+// Mesa takes the original in place of the copy of a whole variable.
+IterateParams params = given[0];
 layout(std430, binding = FLAME_BIND_POINTS) restrict buffer Points { IteratePoint points[]; };
 
 #include "generated/accumulate.glsl"
@@ -189,15 +191,15 @@ void passOn(inout Walker walker, uint round) {
 
 #endif
 
-// Chooses an xform by 32 random bits and applies it. False: the point is bad and starts again from
+// Applies an xform; `spare` are random bits. False: the point is bad and starts again from
 // anywhere, which is no iteration; the fifth in a row is taken as it is. JWildfire leaves bad points
 // bad (beginAnew()); far ones may come back, which is held within a float's range here.
-bool attempt(inout Walker walker, uint bits) {
+bool attempt(inout Walker walker, uint xform, uint spare) {
 #ifdef FLAME_FAR
   randomBits();  // for turnsOf(): another angle in each iteration
 #endif
-  walker.xform = chooseXform(bits >> 18, walker.row);
-  walker.spare = bits << 14;
+  walker.xform = xform;
+  walker.spare = spare;
   mixColor(walker, colorKeep(walker.xform), colorAdd(walker.xform));
 #ifdef FLAME_SHOWN_COLORS
   shownColor = -1.0;
@@ -325,12 +327,18 @@ vec2 bucketOf(vec2 position) {
   return floor(at + fract(params.origin)) + floor(params.origin);
 }
 
+#ifdef FLAME_TURNS
+#define FLAME_SPARE_ROUNDS FLAME_HELD  // bad points may make a dispatch longer
+#else
+#define FLAME_SPARE_ROUNDS 0u
+#endif
+
 // Where in the log a round of this dispatch has its entry: neighbors write side by side, and what
 // they write in the next round follows, so that a stretch of the log is filled by few of them.
 uint entryOf(uint round) {
-  const uint together = FLAME_LOG_TOGETHER;
+  const uint together = min(FLAME_LOG_TOGETHER, FLAME_GROUP);
   uint index = invocationIndex();
-  return (index / together * (params.target - params.firstRound) + round) * together +
+  return (index / together * (params.target - params.firstRound + FLAME_SPARE_ROUNDS) + round) * together +
          index % together;
 }
 
@@ -416,6 +424,13 @@ bool beginAnew(inout Walker walker, uint done) {
 #endif
 }
 
+#ifndef FLAME_TURNS
+// Chooses an xform by 32 random bits.
+bool attempt(inout Walker walker, uint bits) {
+  return attempt(walker, chooseXform(bits >> 18, walker.row), bits << 14);
+}
+#endif
+
 #if FLAME_SHARED_SELECTION
 
 // All invocations make the same rounds, one iteration each.
@@ -428,6 +443,72 @@ void play(inout Walker walker, inout uint done) {
     passOn(walker, round);
   }
   done = params.target;
+}
+
+#elif defined(FLAME_TURNS)
+
+// Software runs the code of all branches, so xforms take turns: each is a loop over its share of the
+// points that an invocation has. Neighbors, which run in step, have the same shares in a round, but
+// each gives them to its points in an order of its own.
+vec2 heldPlaces[2 * FLAME_HELD];
+float heldColors[2 * FLAME_HELD];  // and 2 for each time in a row that the point was bad
+float heldRests[2 * FLAME_HELD];   // of colors, mixColor()
+uint heldFrom = 0u;                // those of this round; the next one's are in the other half
+uint drawn = 0u, plotted = 0u;     // bits of this round; iterations of this dispatch
+
+// A permutation.
+uint orderOf(uint slot) {
+  uint at = slot * (drawn >> 26 | 1u) + (drawn >> 20);
+  at ^= (at & (FLAME_HELD - 1u)) >> 2;
+  return (at * (drawn >> 14 | 1u) + (drawn >> 8)) & (FLAME_HELD - 1u);
+}
+
+void takeTurn(uint xform, uint slot) {
+  uint from = heldFrom + slot, to = FLAME_HELD - heldFrom + orderOf(slot);
+  uint badRun = uint(heldColors[from] * 0.5);
+  float color = heldColors[from] - 2.0 * float(badRun);
+  Walker walker = Walker(heldPlaces[from], color, heldRests[from], 0u, badRun, 0u, 0u, false);
+  bool counts = attempt(walker, xform, drawn * (2u * slot + 1u));
+  heldPlaces[to] = walker.position;
+  heldColors[to] = walker.color + 2.0 * float(walker.badRun);
+  heldRests[to] = walker.colorRest;
+  plotPoint(walker, counts, plotted);  // what does not count is written over
+  plotted += uint(counts);
+}
+
+void play(inout uint round, inout uint done) {
+  uint before = done;
+  plotted = 0u;
+  for (; before + plotted < params.target; ++round) {
+    uint shift = hashBits(hashBits(gl_WorkGroupID.x ^ params.seed.x) ^
+                          (params.seed.y + round * 0x9e3779b9u));
+    drawn = randomBits();
+    takeTurns(shift >> 18);
+    heldFrom = FLAME_HELD - heldFrom;
+  }
+  done = before + plotted;
+  for (; plotted < params.target - params.firstRound + FLAME_HELD; ++plotted)
+    plot(false, uvec2(0u), 0.0, 0.0, 0u, entryOf(plotted));
+}
+
+void playHeld() {
+  uint index = invocationIndex(), first = index * FLAME_HELD;
+  uint round = points[first].row, done = points[first].done;
+  randomState = points[first].random;
+  hits = points[first].hits;
+  if (params.restart != 0u) {
+    seedRandom(index, params.seed);
+    round = done = hits = 0u;
+  }
+  for (uint i = 0u; i < FLAME_HELD; ++i) {
+    heldPlaces[i] = params.restart != 0u ? randomPoint() : points[first + i].position;
+    heldColors[i] = params.restart != 0u ? randomUnit() : points[first + i].color;
+    heldRests[i] = params.restart != 0u ? 0.0 : points[first + i].z;
+  }
+  play(round, done);
+  for (uint i = 0u; i < FLAME_HELD; ++i)
+    points[first + i] = IteratePoint(heldPlaces[heldFrom + i], heldColors[heldFrom + i], round,
+                                     randomState, 0u, done, hits, heldRests[heldFrom + i], vec2(0.0));
 }
 
 #else
@@ -456,6 +537,9 @@ void main() {
 #ifdef BRING_PALETTE
   BRING_PALETTE
 #endif
+#ifdef FLAME_TURNS
+  playHeld();
+#else
   uint index = invocationIndex();
   IteratePoint point = points[min(index, params.invocations - 1u)];
 #ifdef FLAME_DEPTH
@@ -484,4 +568,5 @@ void main() {
     points[index] = IteratePoint(walker.position.xy, walker.color, walker.row, randomState,
                                  walker.badRun | (walker.hidden ? FLAME_HIDDEN : 0u), done, hits,
                                  z, orbitPlace);
+#endif
 }

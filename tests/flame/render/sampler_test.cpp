@@ -116,7 +116,9 @@ struct Form {
 std::ostream& operator<<(std::ostream& out, const Form& form) {
   const char* const names[] = {"auto", "direct", "atomic", "deferred"};
   return out << names[int(form.accumulate)]
-             << (form.selection == Selection::Own ? "_own" : "_shared")
+             << (form.selection == Selection::Own      ? "_own"
+                 : form.selection == Selection::Shared ? "_shared"
+                                                       : "_turns")
              << (form.replay == Replay::Host ? "_host" : "");
 }
 
@@ -399,7 +401,8 @@ INSTANTIATE_TEST_SUITE_P(All, Forms,
                                            Form{Accumulate::Atomic, Selection::Shared},
                                            Form{Accumulate::Deferred, Selection::Own},
                                            Form{Accumulate::Deferred, Selection::Shared},
-                                           Form{Accumulate::Deferred, Selection::Own,
+                                           Form{Accumulate::Deferred, Selection::Own, Replay::Host},
+                                           Form{Accumulate::Deferred, Selection::Turns,
                                                 Replay::Host}),
                          ::testing::PrintToStringParamName());
 

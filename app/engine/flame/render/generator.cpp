@@ -7,7 +7,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"
-#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 namespace {
@@ -81,6 +80,20 @@ int capacityFor(std::size_t count) {
   return capacity;
 }
 
+/// A point is then no more than a place in the plane and a color from 0 to 1.
+bool canTakeTurns(const Genome& genome, const Settings& settings) {
+  const auto asksForMore = [](const Xform& xform) {
+    return !(xform.color >= 0 && xform.color <= 1 && std::abs(xform.colorSpeed - 0.5) <= 0.5) ||
+           std::ranges::any_of(xform.variations, [](const VariationUse& use) {
+             const VariationInfo& info = variations()[std::size_t(use.index)];
+             return info.hides || info.orbits;
+           });
+  };
+  return settings.accumulate == Accumulate::Deferred && settings.restart == 0 &&
+         genome.dialect != Dialect::JWildfire && !needsDepth(genome) && !usesChaos(genome) &&
+         genome.xforms.size() <= std::size_t(kMaxCompared) && !anyXform(genome, asksForMore);
+}
+
 }  // namespace
 
 bool usesChaos(const Genome& genome) {
@@ -101,6 +114,8 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
   s.xaos = usesChaos(genome);
   if (s.xaos) checkChaos(genome);
   s.selection = s.xaos ? Selection::Own : selection;  // each point has its own last xform
+  if (selection == Selection::Turns && !canTakeTurns(genome, settings))
+    s.selection = Selection::Own;
   std::set<int> all;
   for (const Xform& xform : genome.xforms) {
     if (xform.weight == 0) continue;
@@ -108,7 +123,7 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
     all.insert(used.begin(), used.end());
     s.post |= hasPost(xform);
   }
-  if (s.selection == Selection::Shared)
+  if (s.selection != Selection::Own)
     for (const Xform& xform : genome.xforms) {
       s.perXform.push_back(xform.weight == 0 ? std::vector<int>{} : variationsOf(xform));
       s.postPerXform.push_back(hasPost(xform));
@@ -380,11 +395,13 @@ class TextWriter {
   std::string text_;
 };
 
-// Own selection keeps all records in registers when there are few of them.
+// In software, all records are kept in registers when there are few of them.
 bool holdsRecords(const Structure& s) {
-  return s.selection == Selection::Own && !s.tables && !s.sharedRecords &&
+  return s.selection != Selection::Shared && !s.tables && !s.sharedRecords &&
          s.capacity <= kMaxCompared;
 }
+
+std::string recordsOf(const Structure& s) { return holdsRecords(s) ? "held" : "parameters"; }
 
 bool copiesRecords(const Structure& s) { return s.sharedRecords && !s.tables && !s.moving; }
 
@@ -499,6 +516,18 @@ void writeChoice(TextWriter& out, const Structure& s, const RecordLayout& layout
     for (int row = 0; row < layout.rows; ++row)
       out.line("  record[{0}] = parameters[xform * kRows + {0}u];", row);
   out.line("  return xform;\n}}\n");
+}
+
+// Each xform takes its share of a round, whose fraction `shift` rounds up or down.
+void writeTurns(TextWriter& out, const Structure& s) {
+  out.line("void takeTurn(uint xform, uint slot);");
+  out.line("void takeTurns(uint shift) {{\n  uint slot = 0u, end;");
+  for (std::size_t i = 0; i < s.perXform.size(); ++i) {
+    out.line("  end = ({}[{}].{} * FLAME_HELD + shift) / FLAME_SELECTION;",
+             holdsRecords(s) ? "heldThresholds" : "thresholds", i / 4, "xyzw"[i % 4]);
+    out.line("  if (slot < end) do takeTurn({}u, slot); while (++slot < end);", i);
+  }
+  out.line("}}\n");
 }
 
 // The affine map that fills rows `row` and `row + 1` of a record, applied to `from`.
@@ -691,7 +720,7 @@ void writeXforms(TextWriter& out, const Structure& s, const RecordLayout& layout
   } else {
     for (std::size_t i = 0; i < s.perXform.size(); ++i) {
       const Application one{
-          fmt::format("applyXform{}", i), fmt::format("parameters[{}u * kRows + {{}}u]", i),
+          fmt::format("applyXform{}", i), fmt::format("{}[{}u * kRows + {{}}u]", recordsOf(s), i),
           fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i], s.postPerXform[i]};
       ApplicationWriter(out, one, s, layout).write();
     }
@@ -712,7 +741,7 @@ void writeXforms(TextWriter& out, const Structure& s, const RecordLayout& layout
 // What else a record holds, of the chosen xform.
 void writeColor(TextWriter& out, const Structure& s, const RecordLayout& layout) {
   const std::string rows =
-      s.selection == Selection::Own ? "record[{}]" : "parameters[xform * kRows + {}u]";
+      s.selection == Selection::Own ? "record[{}]" : recordsOf(s) + "[xform * kRows + {}u]";
   out.line("float colorKeep(uint xform) {{ return {}; }}", floatAt(rows, 3));
   out.line("float colorAdd(uint xform) {{ return {}; }}", floatAt(rows, 7));
   if (s.visibility)
@@ -735,8 +764,8 @@ std::string xformsText(const Structure& s) {
   for (const auto& [name, on] :
        {std::pair("STRAYS", s.jitterAntialiasing),
         std::pair("FURTHER_FINALS", !s.furtherFinals.empty()),
-        std::pair("OWN_COLORS", setsColors(s)), std::pair("HIDES", hides),
-        std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
+        std::pair("OWN_COLORS", setsColors(s)), std::pair("TURNS", s.selection == Selection::Turns),
+        std::pair("HIDES", hides), std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
         std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
         std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
         std::pair("JWILDFIRE", s.jwildfire), std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
@@ -751,7 +780,10 @@ std::string xformsText(const Structure& s) {
   out.line("");
   writeBlocks(out, s, layout);
   writeLoad(out, s, layout);
-  writeChoice(out, s, layout);
+  if (s.selection == Selection::Turns)
+    writeTurns(out, s);
+  else
+    writeChoice(out, s, layout);
   writeXforms(out, s, layout);
   writeColor(out, s, layout);
   return std::move(out).text();

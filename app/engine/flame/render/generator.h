@@ -7,6 +7,7 @@
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/settings.h"
 #include "app/engine/gpu/pass.h"
+#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 
@@ -14,6 +15,7 @@ namespace fathom::flame {
 enum class Selection {
   Own,     // each invocation chooses; xforms share code, which differs by record only
   Shared,  // 32 invocations take the same xform and pass their points on (cuburn, R5)
+  Turns,   // each invocation has many points, and xforms take their shares of them in turn
 };
 
 /// What the text depends on.
@@ -22,7 +24,7 @@ struct Structure {
   int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
   std::vector<int> order;       // in which they act, if a file of JWildfire says so; else empty
-  /// The variations of each xform alone, for Selection::Shared; else one list for all.
+  /// The variations of each xform alone; for Selection::Own one list for all.
   std::vector<std::vector<int>> perXform;
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;
@@ -52,6 +54,9 @@ struct Structure {
   int partCount = 1;     // of the histogram, if iterations write to it
   bool wideLog = false;  // deferred: two words per hit (hit_log.h)
   bool operator==(const Structure&) const = default;
+  /// Points of an invocation; and rounds by which bad ones may make a dispatch longer.
+  unsigned held() const { return selection == Selection::Turns ? FLAME_HELD : 1; }
+  unsigned spareRounds() const { return held() > 1 ? held() : 0; }
 };
 
 /// Some factor differs from 1.

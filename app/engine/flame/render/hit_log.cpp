@@ -14,6 +14,7 @@ namespace {
 
 // Words of the log, of which there are two copies: enough that the cost of visiting all windows is
 // small beside that of the entries, no more, because a software renderer shares the memory.
+constexpr std::size_t kFewestWords = std::size_t(1) << 21;
 constexpr std::size_t kWordsInSoftware = std::size_t(1) << 24;
 constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;  // as cuburn
 constexpr int kSpareRounds = 16;  // beyond the samples: those that lead in, a last one begun
@@ -29,7 +30,7 @@ std::int64_t bucketCount(const HistogramShape& shape) {
 }  // namespace
 
 bool needsWideLog(const HistogramShape& shape, const Structure& structure) {
-  return structure.visibility || bucketCount(shape) > std::int64_t(1) << FLAME_BUCKET_BITS;
+  return structure.visibility || bucketCount(shape) >= std::int64_t(1) << FLAME_BUCKET_BITS;
 }
 
 void HitLog::start(const HistogramShape& shape, const Structure& structure, int sortBits,
@@ -49,7 +50,9 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                          : windowNumberBits;
   sortedBits_ = {bucketBits - sorted, bucketBits};
 
-  const std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
+  std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
+  if (gpu_.device().software && std::isfinite(samples))
+    words = std::clamp(std::bit_ceil(2 * std::size_t(buckets)), kFewestWords, words);
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
   // No more than is written: llvmpipe clears all of it, which takes longer than a small picture.
   const double asked = std::min(samples + kSpareRounds * double(minEntries), double(kWordsOnGpu));
@@ -164,9 +167,9 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
 
 namespace {
 
-constexpr std::uint32_t kNoHit = UINT32_MAX;
 constexpr int kTileBits = 15;            // of 16 bytes each: half a MiB
 constexpr std::size_t kMaxTiles = 1024;  // streams that sorting writes at a time
+constexpr std::size_t kAhead = 128;      // hits whose buckets are on their way from memory
 
 using Words4 [[gnu::vector_size(16)]] = std::uint32_t;
 
@@ -257,9 +260,13 @@ void HostReplay::sort(const LogWords& log, std::size_t firstBucket, std::size_t 
   const std::size_t tileCount = (bucketCount >> tileBits_) + 1;
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
   const int bits = tileBits_;  // a copy, as are the pointers below: stores cannot change them
-  const auto tileOf = [=](std::uint32_t entry) {  // tileCount: no hit, left behind at the end
-    const std::size_t bucket = std::size_t(entry & mask) - firstBucket;
-    return entry == kNoHit || bucket >= bucketCount ? tileCount : bucket >> bits;
+  const auto first = std::uint32_t(firstBucket), count = std::uint32_t(bucketCount),
+             none = std::uint32_t(tileCount);
+  // None: no hit, which lies beyond all buckets. No branch, because hits are chance.
+  const auto tileOf = [=](std::uint32_t entry) {
+    const std::uint32_t bucket = (entry & mask) - first;
+    const std::uint32_t outside = -std::uint32_t(bucket >= count);
+    return (bucket >> bits & ~outside) | (none & outside);
   };
   const std::uint32_t* const found = log.entries.data();
   const std::size_t rangeCount = threadCount();
@@ -276,10 +283,8 @@ void HostReplay::sort(const LogWords& log, std::size_t firstBucket, std::size_t 
     // to one place wait for each other.
     std::vector<std::uint32_t> quarters(4 * (tileCount + 1));
     std::uint32_t* const counters = quarters.data();
-    std::size_t i = first;
-    for (; i + 4 <= last; i += 4)
-      for (std::size_t k = 0; k < 4; ++k) ++counters[4 * tileOf(found[i + k]) + k];
-    for (; i < last; ++i) ++counters[4 * tileOf(found[i])];
+#pragma GCC unroll 4
+    for (std::size_t i = first; i < last; ++i) ++counters[4 * tileOf(found[i]) + (i & 3)];
     counts.resize(tileCount + 1);
     for (std::size_t t = 0; t <= tileCount; ++t)
       counts[t] = std::size_t(quarters[4 * t]) + quarters[4 * t + 1] + quarters[4 * t + 2] +
@@ -326,8 +331,10 @@ void HostReplay::add(const LogWords& log, const Histogram& histogram,
     std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
     if (top + ((tile + 1) << tileBits_) <= end || !next) {  // in one part
       std::uint32_t* const base = here - first * words;
-      for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i)
+      for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i) {
+        __builtin_prefetch(base + (entries[std::min(i + kAhead, last - 1)] & mask) * words, 1);
         addHit(i, base + (entries[i] & mask) * words);
+      }
       return;
     }
     for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i) {

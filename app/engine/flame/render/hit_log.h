@@ -36,7 +36,8 @@ class HostReplay {
   std::vector<std::uint32_t> entries_, payloads_;  // sorted
 };
 
-/// True when an entry of the log takes two words: the bucket or what the hit adds asks for it.
+/// True when an entry of the log takes two words: the bucket or what the hit adds asks for it. The
+/// last bucket of one word is that of no hit.
 bool needsWideLog(const HistogramShape& shape, const Structure& structure);
 
 /// Who adds up the hits: work groups a window of buckets each, in shared memory; or, where the

@@ -35,7 +35,8 @@ constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
 // Operations of an iteration: 841 with six xforms, more where many variations are added up.
 constexpr double kIteration = 1500;
-constexpr double kFewSamples = 1 << 22;  // in which 32 neighbors would rarely choose rare xforms
+constexpr double kFewSamples = 1 << 22;   // in which 32 neighbors would rarely choose rare xforms
+constexpr double kManySamples = 1 << 24;  // of which thousands of points draw enough rounds each
 
 // Software runs a group from end to end before the next; a GPU wants to be filled.
 struct Grid {
@@ -43,6 +44,7 @@ struct Grid {
 };
 Grid gridFor(const gpu::Device& device, Selection selection) {
   if (selection == Selection::Shared) return {256, device.software ? 4 : 256};
+  if (selection == Selection::Turns) return {8, 16};
   return device.software ? Grid{32, 32} : Grid{256, 256};
 }
 
@@ -53,8 +55,9 @@ Grid gridFor(const gpu::Device& device, const Structure& structure, double sampl
   Grid grid = gridFor(device, structure.selection);
   if (!std::isfinite(samples)) return grid;
   const double most = device.software ? grid.groups : 1024;
-  const double least = structure.moving ? std::min(4.0, most) : 256.0 / grid.group;
-  grid.groups = int(std::clamp(samples / 8192 / grid.group, least, most));
+  const double points = grid.group * structure.held();
+  const double least = structure.moving ? std::min(4.0, most) : 256.0 / points;
+  grid.groups = int(std::clamp(samples / 8192 / points, least, most));
   return grid;
 }
 
@@ -102,7 +105,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
                     std::uint64_t seed, double samples) {
   shutter_.close();
   weight_ = 1;
-  chooseStructure(genome, shape, settings);
+  chooseStructure(genome, shape, settings, samples);
   prepare(shape, settings, seed, samples);
   placeOrbits(genome);
   uploadGenome(genome);
@@ -113,7 +116,7 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
                     const Settings& settings, std::uint64_t seed, double samples, bool apart) {
   apart_ = apart;
   const Genome extent = forRendering(exposure->extent());
-  chooseStructure(extent, shape, settings);
+  chooseStructure(extent, shape, settings, 0);
   structure_.moving = exposure->moves() && !apart_ && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
   prepare(shape, settings, seed, samples);
@@ -162,11 +165,12 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   pass_ = &gpu_.pass(key);
   made_ = structure_;
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
-  if (points_.count() != invocations)
-    points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
-  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations, samples);
-  params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
+  if (const auto points = std::size_t(structure_.held()) * invocations; points_.count() != points)
+    points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", points);
+  if (deferred())
+    log_.start(shape, structure_, settings.sortBits, entriesOf(structure_.held()), samples);
+  params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.alikeBits = forms_.selection || samples > kFewSamples ? 5 : 0;
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
   params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
@@ -187,7 +191,7 @@ void Sampler::placeOrbits(const Genome& genome) {
 }
 
 void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
-                              const Settings& settings) {
+                              const Settings& settings, double samples) {
   Settings resolved = settings;
   // In software, integer atomics cost more than a log and its replay by the processor.
   const bool bySoftware = gpu_.device().software;
@@ -196,10 +200,14 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
         rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS
             ? Accumulate::Deferred
             : forms_.accumulate.value_or(bySoftware ? Accumulate::Deferred : Accumulate::Atomic);
-  const Selection selection =
-      forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
+  Selection selection = forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
+  if (selection == Selection::Turns && samples == 0) selection = Selection::Own;
   structure_ = structureOf(genome, shape, resolved, selection);
   fuse_ = fuseFor(genome);
+  // One or two variations are sooner calculated for all points than those are put in order.
+  if (bySoftware && !forms_.selection && structure_.variations.size() > 2 &&
+      samples >= kManySamples && samples < INFINITY)
+    structure_ = structureOf(genome, shape, resolved, Selection::Turns);
   batches_ = std::max(1.0, double(genome.passes) * genome.temporalSamples);
 }
 
@@ -261,7 +269,9 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   if (deferred()) timer_.begin();
   if (rounds_ == 0) {
     params_.length = lengthFor(samplesWanted / batches_, restart_);
-    while (rounds_ < fuse_) dispatch(std::min(kFuse, fuse_ - std::uint32_t(rounds_)), false);
+    const std::uint32_t fuse = fuse_ * structure_.held();
+    while (rounds_ < fuse)
+      dispatch(std::min(kFuse * structure_.held(), fuse - std::uint32_t(rounds_)), false);
   }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
@@ -294,8 +304,12 @@ std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
   const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
   const double needed = std::ceil(samples / invocations) + (structure_.restarts ? kLead : 0);
   // llvmpipe ends an invocation's loops after 65,535 rounds in all.
-  const double limit = std::min(16384.0, double(roomInLog()) / invocations);
-  return std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, limit));
+  const double limit =
+      std::min(16384.0, double(roomInLog()) / invocations - structure_.spareRounds());
+  const double turns =
+      std::min(std::floor(affordable / structure_.held()), std::ceil(needed / structure_.held()));
+  return structure_.held() *
+         std::uint32_t(std::clamp(turns, 1.0, std::floor(limit / structure_.held())));
 }
 
 /// The samples at which the current stretch ends, which may be a new one.
@@ -330,7 +344,7 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
   rounds_ += rounds;
   if (!plotting) return;
-  if (deferred()) log_.append(std::size_t(rounds) * params_.invocations);
+  if (deferred()) log_.append(entriesOf(rounds));
   const double samples = double(plottedUpTo(rounds_) - plottedUpTo(rounds_ - rounds));
   histogram_.samples += samples, weightsDrawn_ += samples * weight_;
   histogram_.weight = weightsDrawn_ / histogram_.samples;
@@ -373,7 +387,7 @@ const HitLog& Sampler::fillLog(double samples) {
 // Entries that the next dispatch may write, enough for a round.
 std::size_t Sampler::roomInLog() {
   if (!deferred()) return SIZE_MAX;
-  if (log_.room() < params_.invocations) log_.replay(histogram_, palette_);
+  if (log_.room() < entriesOf(structure_.held())) log_.replay(histogram_, palette_);
   return log_.room();
 }
 

@@ -13,7 +13,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
-#include "shaders/flame/shared.h"
 
 namespace fathom::flame {
 
@@ -77,7 +76,13 @@ class Sampler {
  private:
   void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
                double samples);
-  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
+  /// `samples`: 0 of an exposure.
+  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+                       double samples);
+  /// Of the log, for a dispatch.
+  std::size_t entriesOf(std::uint32_t rounds) const {
+    return std::size_t(rounds + structure_.spareRounds()) * params_.invocations;
+  }
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
   void uploadPalette(const Palette& palette);
