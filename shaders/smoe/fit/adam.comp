@@ -98,7 +98,7 @@ void stepSpatial(uint component) {
 #if FIT_LEADING
 layout(std430, binding = FIT_BIND_LEADS) restrict buffer Leads { uvec4 leads[]; };
 
-// A sigma of 1.25 views or frames: what is narrower is seen by one of them, and says nothing of how
+// A sigma of 1.25 views or frames: what is narrower is seen by few of them, and says nothing of how
 // it looks between them.
 const float kLargestLeadW = 0.8;
 
