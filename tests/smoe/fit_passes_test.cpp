@@ -226,7 +226,7 @@ TEST(FitSchedule, ExpertsFollowTheErrorAndLongFitsRememberMore) {
   const FitPace crowded = whole.pace(0.1, 20, false);
   EXPECT_DOUBLE_EQ(crowded.experts, middle.gates);
   EXPECT_DOUBLE_EQ(crowded.momentum, 0.9);
-  EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).experts, 1.3 * views.rate(0.1));
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).experts, 2.5 * views.rate(0.1));
   EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).leads, 2 * views.rate(0.1));
   EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).momentum, 0.9);
   EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).widening, 0.4 / 2000);

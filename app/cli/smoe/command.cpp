@@ -245,10 +245,9 @@ FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& tr
   return request;
 }
 
-/// Adds components while too far from the goal; each doubling of the number gives a few dB. The
-/// last descent is the long one. False when there is no more to do.
+/// Adds components while too far from the goal. The last descent is the long one. False: all done.
 bool goOn(PsnrSearch& search, double lost, double pixels, Fitter& fitter) {
-  constexpr double kDecibelsPerDoubling = 2.5, kClose = 0.3;
+  constexpr double kDecibelsPerDoubling = 4, kClose = 0.3;
   constexpr int kRounds = 12;
   if (search.goal <= 0 || search.last) return false;
   const double goal = search.goal + lost, reached = fitter.curve().back().psnr;
@@ -693,9 +692,10 @@ SmoeEngine& openModel(CommandContext& context) {
   context.readBesideGpu([&] { return readModelInput(context.inputs.at(0), context.progress); });
   if (context.size) technique.resize(*context.size);
   const Settings& settings = technique.settingsStruct();
-  if (!settings.view.empty() && technique.models()->leading() == 0)
-    failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
   const Model& model = *technique.models();
+  if (model.leading() == 0 && (!settings.view.empty() || settings.show == Show::Disparity))
+    failUsage("--{}: expected a light field or a video, found {}",
+              settings.view.empty() ? "show=disparity" : "view", context.inputs[0]);
   checkView(model, settings, context.inputs[0]);
   checkedWindow(model, settings, context.size.value_or(glm::ivec2(0)), context.inputs[0]);
   if (const glm::ivec2 size = context.size.value_or(glm::ivec2(model.width, model.height));

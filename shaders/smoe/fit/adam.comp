@@ -84,7 +84,7 @@ void stepSpatial(uint component) {
   ivec2 size = ivec2(params.size * scale);
   center = clamp(center, -size / 2, size + size / 2);
   float c = clamp(uintBitsToFloat(gate.z) - dGate.z, -90.0, 90.0);
-  vec3 nextW = steppedW(w.xyz, dW.xyz, 0.5 / length(params.size), 2.0);
+  vec3 nextW = steppedW(w.xyz, dW.xyz, 0.5 / length(params.size), params.largestW);
   vec4 nextColor = color - stepOf(component, 2, vec4(1.0));
   vec4 nextH = h - stepOf(component, 3, vec4(1.0));
 
@@ -98,9 +98,9 @@ void stepSpatial(uint component) {
 #if FIT_LEADING
 layout(std430, binding = FIT_BIND_LEADS) restrict buffer Leads { uvec4 leads[]; };
 
-// A sigma of 0.8 views or frames: what is narrower is seen by one of them, and says nothing of how
+// A sigma of 1.25 views or frames: what is narrower is seen by few of them, and says nothing of how
 // it looks between them.
-const float kLargestLeadW = 1.25;
+const float kLargestLeadW = 0.8;
 
 void stepLeading(uint component) {
   uint first = component * 4;
@@ -115,6 +115,7 @@ void stepLeading(uint component) {
   vec3 w = steppedW(vec3(a.zw, b.x), vec3(da.zw, db.x), 0.01, kLargestLeadW);
   vec4 m = clamp(vec4(b.yzw - db.yzw, d.x - dd.x), -32.0, 32.0);
   m.yz *= params.keptShear;
+  m.xw = mix(vec2(0.5 * (m.x + m.w)), m.xw, params.keptShear);
   vec4 extent = params.keptLead * vec4(clamp(a.xy - da.xy / unit, -1e4, 1e4), w.xy);
   leads[first] = floatBitsToUint(extent);
   leads[first + 1] = floatBitsToUint(vec4(params.keptLead * w.z, m.xyz));

@@ -121,9 +121,10 @@ struct FitAdamParams {
   vec2 size;                       // of the picture, px
   uint componentCount;
   uint fractionBits;
-  float keptSlope, keptShear;      // from step to step: of H_a, and of M off its diagonal
+  float keptSlope, keptShear;      // from step to step: of H_a, and of M - d I
   float keptLead;                  // of W_a and mu_a
-  float spare0, spare1, spare2;
+  float largestW;                  // 1 / px
+  float spare0, spare1;
 };
 
 #ifdef __cplusplus

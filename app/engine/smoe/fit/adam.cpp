@@ -25,9 +25,9 @@ constexpr double kNearPsnr = 35, kNearing = 3;
 // recipe's at this PSNR.
 constexpr double kExpertPsnr = 30, kMinExperts = 0.25;
 constexpr double kEpsilon = 1e-3;  // of the mean gradient
-// Per step. Surfaces mostly look alike from everywhere, and views of a grid move what they show
-// along its axes: what the views do not say otherwise fades, as it would only fit their noise.
-constexpr float kFading = 0.03f;
+// Of images, videos, views: per step what these do not say otherwise fades, as it would fit noise:
+// surfaces look alike and have one disparity. Views see edges at many places in a pixel: larger W.
+constexpr float kFading[] = {0, 0.03f, 0.1f}, kLargestW[] = {2, 2, 2.5f};
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
@@ -114,8 +114,8 @@ void FitAdam::step(const FitPace& pace) {
   p.decay1 = float(pace.momentum);
   p.decay2 = float(passes_.leading() ? kDecay2Views : kDecay2);
   p.size = glm::vec2(size_);
-  p.keptLead = float(1 - pace.widening);
-  p.keptSlope = 1 - kFading, p.keptShear = passes_.leading() == 2 ? 1 - kFading : 1;
+  p.keptLead = float(1 - pace.widening), p.keptSlope = 1 - kFading[passes_.leading()];
+  p.keptShear = passes_.leading() < 2 ? 1 : p.keptSlope, p.largestW = kLargestW[passes_.leading()];
   p.componentCount = std::uint32_t(passes_.componentCount());
   p.fractionBits = std::uint32_t(passes_.fractionBits());
 
@@ -190,7 +190,7 @@ double FitSchedule::length() const { return std::min(1.0, steps_ / kLongSteps); 
 FitPace FitSchedule::pace(double part, double psnr, bool room) const {
   const double gates = rate(part);
   if (manyPictures_)
-    return {gates, 1.3 * gates, 2 * gates, kMomentum, kWidening / std::max(steps_, 100)};
+    return {gates, 2.5 * gates, 2 * gates, kMomentum, kWidening / std::max(steps_, 100)};
   if (!room) return {gates, gates, 0, kMomentum};
   const double experts =
       std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kMinExperts, 1 + length());
