@@ -66,13 +66,6 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   return false;
 }
 
-std::vector<std::string> linesOf(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 }  // namespace
 
 // ---- Variants
@@ -107,29 +100,6 @@ std::string templateHash() {
   std::vector<std::string> files = gpu::FeatureFiles({kFeatures, {}}).paths();
   files.insert(files.end(), {kTemplate, "shaders/dof/node.glsl", "shaders/dof/shared.h"});
   return hashOfShaders(files);
-}
-
-/// By the longest common subsequence; sources have about a hundred lines.
-std::string sourceDifference(const std::string& first, const std::string& second) {
-  const std::vector<std::string> a = linesOf(first), b = linesOf(second);
-  std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
-  for (std::size_t i = a.size(); i-- > 0;)
-    for (std::size_t j = b.size(); j-- > 0;)
-      common[i][j] =
-          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  std::string text;
-  std::size_t i = 0, j = 0;
-  while (i < a.size() || j < b.size()) {
-    if (i < a.size() && j < b.size() && a[i] == b[j]) {
-      text += "  " + a[i++] + "\n";
-      ++j;
-    } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
-      text += "- " + a[i++] + "\n";
-    } else {
-      text += "+ " + b[j++] + "\n";
-    }
-  }
-  return text;
 }
 
 WarpBackEnd VariantRunner::backEnd() {

@@ -57,8 +57,6 @@ gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool tra
 std::string variantSource(const Variant& variant, WarpBackEnd backEnd);
 /// A text that changes with the template and each of its features: what a tuned result is for.
 std::string templateHash();
-/// Both sources line by line: "  " in both, "- " only in the first, "+ " only in the second.
-std::string sourceDifference(const std::string& first, const std::string& second);
 
 /// What stands in the place of color: four values of each splat of the band; or with `groups` above
 /// 0 twice an ID and what is shown of it, of which groups want four each.
