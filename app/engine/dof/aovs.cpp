@@ -89,11 +89,13 @@ void add(Aovs& aovs, const Found& f, const DeepChannel& values, bool straight, b
 }
 
 /// Ranks are whole; values of one kind lie side by side.
-void finish(Aovs& aovs, bool colorIsHalf, bool asFloat) {
+std::shared_ptr<const Aovs> finished(std::shared_ptr<Aovs> made, const AovChoice& choice) {
+  Aovs& aovs = *made;
   for (AovMattes& m : aovs.mattes)
     std::erase_if(m.ranks, [&](const auto& r) { return !r[0] || (m.numbers.empty() && !r[1]); });
   std::ranges::stable_sort(aovs.averaged, {}, &Aov::kind);
-  aovs.colorType = colorIsHalf && !asFloat ? ChannelType::Half : ChannelType::Float;
+  if (choice.asFloat) aovs.colorType = ChannelType::Float;
+  return made;
 }
 
 }  // namespace
@@ -107,7 +109,6 @@ std::shared_ptr<const Aovs> aovsOf(const ExrFileInfo& file, const std::string& p
         (part.empty() ? from.view == color.view : from.is(part)))
       parts.push_back(from);
   auto aovs = std::make_shared<Aovs>();
-  bool colorIsHalf = true;
   std::vector<Found> found;
   std::set<std::string> titles{"R", "G", "B", "A"};
   for (const ExrPartInfo& from : parts)
@@ -116,7 +117,7 @@ std::shared_ptr<const Aovs> aovsOf(const ExrFileInfo& file, const std::string& p
       if (isOwn && channel.name.size() == layers.prefix.size() + 1 &&
           channel.name.starts_with(layers.prefix) &&
           std::string("RGBAY").find(channel.name.back()) < 5) {
-        colorIsHalf = colorIsHalf && channel.type == ChannelType::Half;
+        if (channel.type != ChannelType::Half) aovs->colorType = ChannelType::Float;
         continue;
       }
       Found f = foundOf(channel, from.index, from.attributes);
@@ -145,27 +146,25 @@ std::shared_ptr<const Aovs> aovsOf(const ExrFileInfo& file, const std::string& p
     add(*aovs, found[i], aovs->planes[i],
         choice.straight.empty() ? isVector(found[i].title) : isLike(found[i].title, straight),
         choice.asFloat);
-  finish(*aovs, colorIsHalf, choice.asFloat);
-  return aovs;
+  return finished(aovs, choice);
 }
 
 std::shared_ptr<const Aovs> aovsOf(const DeepImage& image, const std::string& file,
                                    const AovChoice& choice) {
   auto aovs = std::make_shared<Aovs>();
-  bool colorIsHalf = true;
   std::vector<Found> found;
   for (const DeepChannel& c : image.channels)
-    if (std::set<std::string>{"R", "G", "B", "A", "Y", "AR", "AG", "AB"}.contains(c.name))
-      colorIsHalf = colorIsHalf && c.type == ChannelType::Half;
-    else if (c.name != "ZBack" && c.name != kHeldChannel)
-      found.push_back(foundOf({c.name, c.type}, 0, image.attributes)),
-          found.back().isDepth = c.name == "Z";
+    if (std::set<std::string>{"R", "G", "B", "A", "Y", "AR", "AG", "AB"}.contains(c.name)) {
+      if (c.type != ChannelType::Half) aovs->colorType = ChannelType::Float;
+    } else if (c.name != "ZBack" && c.name != kHeldChannel) {
+      found.push_back(foundOf({c.name, c.type}, 0, image.attributes));
+      found.back().isDepth = c.name == "Z";
+    }
   choose(found, file, choice, *aovs);
   for (const Found& f : found)
     add(*aovs, f, *channelNamed(image.channels, f.name),
         isLike(f.title, splitAt(choice.straight, ',')), choice.asFloat);
-  finish(*aovs, colorIsHalf, choice.asFloat);
-  return aovs;
+  return finished(aovs, choice);
 }
 
 }  // namespace fathom::dof
