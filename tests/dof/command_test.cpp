@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom dof render | variants, run as a user would.
 #include "app/engine/core/bytes.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/cryptomatte.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
@@ -469,6 +470,9 @@ TEST_F(DofChannels, TheyAreChosenByNamesAndLayers) {
   EXPECT_EQ(names("?.Y,Z,R"), "A, B, G, N.Y, R, Z");
   EXPECT_THAT(names("crypto*"), HasSubstr("R, crypto_object00.A, crypto_object00.B"));
   EXPECT_THAT(warningsOf(render(in, {})), HasSubstr("would be, too: N.X, N.Y, crypto_object"));
+  outputOf({"dof", "render", in, "--channels", "all", "--focus", "4:4@1-2", "-o",
+            folder_.file("f.%d.exr")});
+  EXPECT_EQ(readFile(folder_.file("f.1.exr")), readFile(folder_.file("f.2.exr")));
   // As an artist knows better.
   outputOf(render(in, {"--channels", "N", "--straight", "none", "--float"}));
   const std::vector<float> alpha = read("A"), normal = read("N.Y");

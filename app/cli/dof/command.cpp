@@ -270,6 +270,7 @@ void runRender(CommandContext& context) {
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
+  if (context.given("channels")) technique.restartBlur();  // what another frame was given is gone
   if (deepFile.empty())
     renderAll(context, technique);
   else
