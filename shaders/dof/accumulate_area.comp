@@ -18,7 +18,8 @@
 // multiplied by what passes them in the pixel from the splat's depth, and T is not. Their lists are knots
 // (addKnots()): Z, the share that passes there, by what its logarithm falls per unit of Z, and the next Z.
 // With SLICES, lists are cut into so many, and C at the end of each is kept, with the color that stands by;
-// and at last 1 - T, with its share.
+// and at last 1 - T, with its share. With DATA other things take the place of color, with the weights of alpha:
+// four values of each splat (1), or what it shows of four IDs, other ones in each tile (2).
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
@@ -46,6 +47,9 @@
 #endif
 #ifndef SLICES
 #define SLICES 0
+#endif
+#ifndef DATA
+#define DATA 0
 #endif
 #define DEPTHS (OPERATOR == 2 || HELD > 0)
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
@@ -94,25 +98,50 @@ layout(std430, binding = DOF_BIND_SLICE_ENDS) restrict readonly buffer SliceEnds
 layout(std430, binding = DOF_BIND_SLICES) restrict writeonly buffer Slices { vec4 slices[]; };
 #endif
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
+#if DATA
+layout(binding = DOF_TEXELS_VALUES) uniform usamplerBuffer values;
+#endif
+#if DATA == 2
+layout(std430, binding = DOF_BIND_WANTED) restrict readonly buffer Wanted { uint wanted[]; };
+uvec4 ids = uvec4(0u);  // of the tile
+#endif
 
 // Records of the chunk.
 #if RECORD_TEXELS
 layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
 shared uint chunkSplats[DOF_TILE_PIXELS];
+uvec4 recordOf(int splat) { return texelFetch(recordTexels, 2 * splat); }
+#else
+shared vec4 chunkColors[DOF_TILE_PIXELS];
+shared uvec4 chunkShapes[DOF_TILE_PIXELS];
+uvec4 recordOf(int splat) { return records[2 * splat]; }
+#endif
+/// Its color, or what stands in the place of that.
+vec4 emittedBy(int splat) {
+#if DATA == 2
+  uvec4 shown = texelFetch(values, splat);
+  vec2 much = uintBitsToFloat(shown.yw);
+  return much.x * vec4(equal(ids, shown.xxxx)) + much.y * vec4(equal(ids, shown.zzzz));
+#elif DATA == 1
+  return uintBitsToFloat(texelFetch(values, splat));
+#else
+  return uintBitsToFloat(recordOf(splat));
+#endif
+}
+#if RECORD_TEXELS
 void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat | shape.w & HIDDEN_SPLAT; }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
   int splat = int((RUNS == 1 ? j : chunkSplats[j]) & ((1u << DOF_INDEX_BITS) - 1u));
-  color = uintBitsToFloat(texelFetch(recordTexels, 2 * splat));
+  color = emittedBy(splat);
   shape = texelFetch(recordTexels, 2 * splat + 1);
 }
 #else
-shared uvec4 chunkColors[DOF_TILE_PIXELS], chunkShapes[DOF_TILE_PIXELS];
 void keepRecord(uint j, uint splat, uvec4 shape) {
-  chunkColors[j] = records[2u * splat];
+  chunkColors[j] = emittedBy(int(splat));
   chunkShapes[j] = shape;
 }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
-  color = uintBitsToFloat(chunkColors[j]);
+  color = chunkColors[j];
   shape = chunkShapes[j];
 }
 #endif
@@ -127,6 +156,11 @@ shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
 #else
 #define LIGHT float
 #define THROUGH(l) l
+#endif
+#if CHROMA && DATA
+#define SHARE(w) (w).aaaa
+#else
+#define SHARE(w) w
 #endif
 
 // Of the light: no step in a pull. Cells go two ways through lists, which leave away different parts of it.
@@ -183,7 +217,7 @@ vec4 shown(in Light l, vec4 color, float z) {
 void endSlab(inout Light l) {
   LIGHT coverage = min(LIGHT(1.0), l.slabAlpha);
   LIGHT scale = l.left * coverage / max(l.slabAlpha, LIGHT(1e-20));
-  l.color += scale * l.slabColor;
+  l.color += SHARE(scale) * l.slabColor;
   l.left *= LIGHT(1.0) - coverage;
   l.slabColor = vec4(0.0);
   l.slabAlpha = LIGHT(0.0);
@@ -203,10 +237,10 @@ void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, vec
   else if (mean <= 0.0) return;
   vec2 shares = takeCells(l.lens, mean, u, half_, asks, near, hidden, optics) / mean;
   LIGHT w = min(shares.x * a, l.left);
-  l.color += w * color;
+  l.color += SHARE(w) * color;
   l.left -= w;
 #if HIDDEN
-  l.restColor += shares.y * a * color;
+  l.restColor += shares.y * SHARE(a) * color;
   l.rest += shares.y * a;
 #endif
 }
@@ -220,17 +254,17 @@ void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, vec
 void addEither(inout Light l, vec4 color, LIGHT a, bool hidden) {
   LIGHT free = max(LIGHT(0.0), l.left - l.rest);
   LIGHT w = hidden ? 0.5 * a * free : min(a, l.left);
-  l.color += w * color;
+  l.color += SHARE(w) * color;
   l.left -= w;
   LIGHT more = hidden ? max(LIGHT(0.0), min(a - w, l.left - l.rest)) : LIGHT(0.0);
-  l.restColor += more * color;
+  l.restColor += SHARE(more) * color;
   l.rest += more;
 }
 
 LIGHT fillWithHidden(inout Light l) {
   LIGHT share = smoothstep(LIGHT(DOF_CLOSED), LIGHT(DOF_OPEN), l.left) *
                 min(LIGHT(1.0), l.left / max(l.rest, LIGHT(1e-20)));
-  l.color += share * l.restColor;
+  l.color += SHARE(share) * l.restColor;
   l.left -= share * l.rest;
   return share;
 }
@@ -240,16 +274,16 @@ LIGHT fillWithHidden(inout Light l) {
 void add(inout Light l, vec4 color, LIGHT a, float z) {
 #if OPERATOR == 0
   LIGHT w = l.left * a;
-  l.color += w * color;
+  l.color += SHARE(w) * color;
   l.left -= w;
 #elif OPERATOR == 1
   LIGHT w = min(a, l.left);
-  l.color += w * color;
+  l.color += SHARE(w) * color;
   l.left -= w;
 #else
   if (THROUGH(l.slabAlpha) > 0.0 && z > l.slabEnd) endSlab(l);
   if (THROUGH(l.slabAlpha) == 0.0) l.slabEnd = 1.005 * z;
-  l.slabColor += a * color;
+  l.slabColor += SHARE(a) * color;
   l.slabAlpha += a;
 #endif
 }
@@ -425,7 +459,14 @@ bool takesLight(in Light light[ROWS], float epsilon) {
 
 void main() {
   uint tile = groupIndex(), lane = gl_LocalInvocationID.x;
+#if DATA == 2
+  bool inRange = tile < params.choice;
+  uint item = 5u * (inRange ? tile : 0u);
+  tile = wanted[item];
+  ids = uvec4(wanted[item + 1u], wanted[item + 2u], wanted[item + 3u], wanted[item + 4u]);
+#else
   bool inRange = tile < params.tilesX * params.tileRowCount;
+#endif
   // Entries beyond the capacity are not there; the picture is then made again with more room.
   uint first = inRange ? min(tileBegin[tile], params.capacity) : 0u;
   uint end = inRange ? min(tileBegin[tile + 1u], params.capacity) : 0u;
@@ -532,7 +573,7 @@ void main() {
 #endif
     ivec2 pixel = origin + ivec2(local) + ivec2(0, row);
     if (!inRange || pixel.x >= int(params.width) || pixel.y >= int(params.height)) continue;
-    vec4 covered = vec4(1.0) - vec4(light[row].left);
+    vec4 covered = vec4(1.0) - SHARE(vec4(light[row].left));
 #if SLICES
     uint last = place + uint(SLICES) * perSlice + uint(2 * row * DOF_TILE);
     slices[last] = covered;

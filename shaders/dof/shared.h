@@ -67,6 +67,7 @@
 #define DOF_BIND_HELD_BEGIN 12 // uint[pixelCount]   first knot          host, see accumulate_area.comp
 #define DOF_BIND_HELD 13       // vec4[knotCount]    knots of hold-outs  host
 #define DOF_BIND_SLICE_ENDS 14 // uint[bandTiles][SLICES]              host, see accumulate_area.comp
+#define DOF_BIND_WANTED 14     // uint[count][5]     a tile and four IDs  host, see accumulate_area.comp
 #define DOF_BIND_SLICES 15     // vec4[bandTiles][SLICES+1][256][2]    accumulate_area
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
@@ -82,6 +83,7 @@
 #define DOF_BIND_CELLS 4        // uniform  DofCells
 #define DOF_TEXELS_NODES 1      // uvec4[]  nodes, as texels of the same buffer (accumulate)
 #define DOF_TEXELS_RECORDS 1    // uvec4[]  splats of accumulate_area, as texels of the same buffer
+#define DOF_TEXELS_VALUES 2     // uvec4[splatCount]  in place of color: four floats, or twice an ID and its share
 #define DOF_TEXTURE_PICTURE 0   // rgba32f  linear color, Z; with the margin
 #define DOF_TEXTURE_ALPHA 1     // r32f     alpha of the picture, where its file has one
 #define DOF_TEXTURE_TRUTH 2     // rgba32f  what many lens points give (show)
@@ -116,7 +118,7 @@ struct DofParams {
   uint sourceFirstTileRow, sourceRowCount;  // of its source, whose first row lies in the margin
   uint sourceColumnCount, splatCount;       // of its source
   uint capacity;                            // entries that keys and nodes have room for
-  uint choice;                              // sort_lists: length class
+  uint choice;                              // sort_lists: length class; accumulate_area: groups
   uint margin;                              // px of the source beyond the picture, on each side
   uint sourceTilesX;                        // tiles in a row of all sources, which slots go by
   uint firstTileColumn;                     // of the band

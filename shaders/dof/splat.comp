@@ -230,7 +230,7 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
 /// Light of alpha 0 is spread as that of a splat of this opacity.
 const float kThinnest = 1e-6;
 
-/// SOURCE 1: uvec4[2]: premultiplied float RGBA, then Z, rank and the share of alpha that shows, in their order
+/// SOURCE 1: uvec4[2]: premultiplied float RGBA, then Z, 0 and the share of alpha that shows, in their order
 /// already.
 /// SOURCE 2: uvec4: premultiplied half RGBA (two words), Z, 0; in any order.
 #if SOURCE == 1

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom dof render | variants, run as a user would.
+#include "app/engine/core/bytes.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/cryptomatte.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/picture.h"
@@ -7,6 +10,12 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/tolerance.h"
 
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfMultiPartOutputFile.h>
+#include <ImfOutputPart.h>
+#include <ImfPartType.h>
 #include <nlohmann/json.hpp>
 
 namespace fathom::dof {
@@ -361,6 +370,232 @@ TEST_F(DofCommand, ListsAllVariants) {
   EXPECT_THAT(out, HasSubstr("chunk: "));
   const std::string ids = out.substr(out.find("\n\n") + 2);
   EXPECT_EQ(std::count(ids.begin(), ids.end(), '\n'), 320);
+}
+
+/// 48 x 40 pixels that begin at (3, -2): color under a soft edge of alpha, AOVs, IDs and ranks.
+class DofChannels : public DofCommand {
+ protected:
+  static constexpr int kWidth = 48, kHeight = 40, kCount = kWidth * kHeight;
+  static float alphaAt(int i) { return i % kWidth < 30 ? 1 : i % kWidth < 34 ? 0.5f : 0; }
+  DeepChannel channel(const std::string& name, ChannelType type, const auto& valueAt) {
+    DeepChannel made{name, type, std::vector<std::byte>(kCount * bytesPerValue(type))};
+    for (int i = 0; i < kCount; ++i) setChannelValue(made, std::size_t(i), valueAt(i));
+    return made;
+  }
+  DeepChannel bits(const std::string& name, const auto& valueAt) {
+    DeepChannel made{name, ChannelType::Float, std::vector<std::byte>(4 * kCount)};
+    for (int i = 0; i < kCount; ++i) store(&made.values[4 * std::size_t(i)], valueAt(i));
+    return made;
+  }
+  std::string flat(std::vector<DeepChannel> more) {
+    const ChannelType half = ChannelType::Half;
+    for (const char* name : {"R", "G", "B"})
+      more.push_back(channel(name, half, [](int i) { return alphaAt(i) * float(i % 7) / 7; }));
+    more.push_back(channel("A", half, alphaAt));
+    more.push_back(channel("Z", ChannelType::Float, [](int i) {
+      return alphaAt(i) == 0 ? INFINITY : i / kWidth < 20 ? 3.0f : 9.0f;
+    }));
+    DeepImage like;
+    like.dataWindow = {3, -2, kWidth, kHeight}, like.displayWindow = {0, 0, 64, 36};
+    like.pixelAspect = 2;
+    Attributes attributes{attributeOf("comments", "take 3")};
+    addCryptomatte(attributes, "crypto_object", {{"hero", 77}, {"tree", 88}});
+    like.attributes = std::make_shared<const Attributes>(attributes);
+    FlatChannelWriter writer(folder_.file("aovs.exr"), like, more);
+    writer.writeRows(more, kHeight);
+    writer.finish();
+    return folder_.file("aovs.exr");
+  }
+  std::vector<std::string> render(const std::string& in, std::vector<std::string> flags) {
+    std::vector<std::string> words{
+        "dof", "render", in,  "--focus-distance", "3", "--mm-per-unit", "1000", "--max-radius",
+        "8",   "-o",     out_};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return words;
+  }
+  std::vector<float> read(const std::string& channel) { return loadExrChannel(out_, 0, channel); }
+  const std::string out_ = folder_.file("out.exr");
+};
+
+TEST_F(DofChannels, AllOfThemStayWhatTheyAre) {
+  const ChannelType half = ChannelType::Half, full = ChannelType::Float;
+  const auto id = [](std::uint32_t one, std::uint32_t other) {
+    return [=](int i) { return i % kWidth < 15 ? one : other; };
+  };
+  const auto share = [](float first) { return [=](int i) { return first * alphaAt(i); }; };
+  const std::string in =
+      flat({channel("N.X", half, [](int) { return -1; }),
+            channel("odd name!", full, [](int) { return 2; }), channel("a..b", half, alphaAt),
+            channel("diffuse.R", full, share(0.25f)),
+            channel("object.id", ChannelType::Uint, [](int i) { return i / kWidth / 4; }),
+            bits("crypto_object00.R", id(77, 88)), bits("crypto_object00.G", share(0.75f)),
+            bits("crypto_object00.B", id(88, 77)), bits("crypto_object00.A", share(0.25f)),
+            bits("crypto_object.R", share(1))});
+  const auto json = jsonOf(render(in, {"--channels", "all"}));
+  EXPECT_EQ(json["result"]["ids"], 12);
+  EXPECT_GE(json["result"]["matte_passes"], 2);
+  const ExrPartInfo part = exrParts(out_).at(0);
+  EXPECT_EQ(part.dataWindow, (Rect{3, -2, kWidth, kHeight}));
+  EXPECT_EQ(part.displayWindow, (Rect{0, 0, 64, 36}));
+  EXPECT_EQ(part.pixelAspect, 2);
+  const auto typeOf = [&](const std::string& name) {
+    for (const ExrPartInfo::Channel& c : part.channels)
+      if (c.name == name) return c.type;
+    ADD_FAILURE() << name << " among " << part.channelNames();
+    return ChannelType::Uint;
+  };
+  for (const char* name : {"R", "A", "N.X", "a..b"}) EXPECT_EQ(typeOf(name), half) << name;
+  for (const char* name : {"Z", "odd name!", "diffuse.R", "crypto_object00.R", "crypto_object.R",
+                           "crypto_object_id00.G"})
+    EXPECT_EQ(typeOf(name), full) << name;
+  EXPECT_FALSE(part.has("object.id"));
+  EXPECT_EQ(textNamed(*part.attributes, "comments"), "take 3");
+  for (const Cryptomatte& mattes : cryptomattesOf(*part.attributes, folder_.path())) {
+    const bool own = mattes.layer == "crypto_object_id";
+    EXPECT_TRUE(own || mattes.layer == "crypto_object") << mattes.layer;
+    EXPECT_EQ(mattes.ids.at(own ? "id_9" : "hero"), own ? cryptomatteId("id_9") : 77);
+  }
+
+  const std::vector<float> alpha = read("A"), normal = read("N.X"), diffuse = read("diffuse.R");
+  std::vector<float> sums[2]{std::vector<float>(kCount), std::vector<float>(kCount)}, hero(kCount);
+  for (int rank = 0; rank < 6; ++rank)
+    for (const int own : {0, 1}) {
+      const std::string base =
+          fmt::format("{}{:02}.", own ? "crypto_object_id" : "crypto_object", rank / 2);
+      const std::vector<float> ids = read(base + (rank % 2 ? "B" : "R")),
+                               shares = read(base + (rank % 2 ? "A" : "G"));
+      for (std::size_t i = 0; i < kCount; ++i) {
+        sums[own][i] += shares[i];
+        if (!own && std::bit_cast<std::uint32_t>(ids[i]) == 77) hero[i] = shares[i];
+      }
+    }
+  bool isBlurred = false;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    ASSERT_NEAR(sums[0][i], alpha[i], 1e-3f) << i;
+    ASSERT_NEAR(sums[1][i], alpha[i], 1e-3f) << i;
+    ASSERT_NEAR(diffuse[i], 0.25f * alpha[i], 1e-3f) << i;
+    ASSERT_NEAR(normal[i], alpha[i] > 0 ? -1 : 0, 1e-3f) << i;
+    isBlurred |= hero[i] > 0.3f && hero[i] < 0.7f;
+  }
+  EXPECT_TRUE(isBlurred);
+}
+
+TEST_F(DofChannels, TheyAreChosenByNamesAndLayers) {
+  const std::string in = flat({channel("N.X", ChannelType::Half, [](int) { return -1; }),
+                               channel("N.Y", ChannelType::Half, [](int) { return 1; }),
+                               bits("crypto_object00.R", [](int) { return 77u; }),
+                               bits("crypto_object00.G", alphaAt)});
+  const auto names = [&](const std::string& list) {
+    EXPECT_EQ(warningsOf(render(in, {"--channels", list})), "");
+    return exrParts(out_).at(0).channelNames();
+  };
+  EXPECT_EQ(names("N"), "A, B, G, N.X, N.Y, R");
+  EXPECT_EQ(names("?.Y,Z,R"), "A, B, G, N.Y, R, Z");
+  EXPECT_THAT(names("crypto*"), HasSubstr("R, crypto_object00.A, crypto_object00.B"));
+  EXPECT_THAT(warningsOf(render(in, {})), HasSubstr("would be, too: N.X, N.Y, crypto_object"));
+  outputOf({"dof", "render", in, "--channels", "all", "--focus", "4:4@1-2", "-o",
+            folder_.file("f.%d.exr")});
+  EXPECT_EQ(readFile(folder_.file("f.1.exr")), readFile(folder_.file("f.2.exr")));
+  // As an artist knows better.
+  outputOf(render(in, {"--channels", "N", "--straight", "none", "--float"}));
+  const std::vector<float> alpha = read("A"), normal = read("N.Y");
+  EXPECT_NEAR(normal[0], 1, 1e-5f);
+  EXPECT_NEAR(normal[kWidth - 1], 1, 1e-5f);  // also where nothing is seen
+  EXPECT_EQ(alpha[kWidth - 1], 0);
+
+  EXPECT_THAT(
+      refusalOf(render(in, {"--channels", "N,P"})),
+      HasSubstr("aovs.exr: expected a channel \"P\", found N.X, N.Y, Z, crypto_object00.G"));
+  EXPECT_THAT(refusalOf(render(in, {"--channels", "N", "--operator", "gather"})),
+              HasSubstr("--channels: expected operator coverage, over, slabs or lens-cells"));
+  EXPECT_THAT(refusalOf(render(in, {"--channels", "N", "--show", "circles"})),
+              HasSubstr("--channels: expected --show picture"));
+  EXPECT_THAT(refusalOf(render("atrium", {"--channels", "N"})), HasSubstr("expected an EXR"));
+  EXPECT_THAT(refusalOf(render(in, {"--straight", "N"}), 2), HasSubstr("expected --channels LIST"));
+  EXPECT_THAT(refusalOf({"dof", "render", in, "--channels", "N", "-o", folder_.file("o.png")}, 2),
+              HasSubstr("expected an EXR as output"));
+  std::filesystem::resize_file(in, std::filesystem::file_size(in) - 500);
+  EXPECT_THAT(refusalOf(render(in, {"--channels", "N"})), HasSubstr("aovs.exr: expected"));
+}
+
+/// Without blur, AOVs are those of `deep flatten`, with volumes too, where fragments that became
+/// one share their IDs here; and Z is that of the blurred deep image.
+TEST_F(DofChannels, DeepOnesAreThoseOfFlatten) {
+  const std::string in = folder_.file("deep.exr"), flat = folder_.file("flat.exr");
+  for (const bool volumes : {true, false}) {
+    DeepImage image = test::sphereField({.width = 40, .height = 30, .withZBack = volumes});
+    makeIndexed(image);
+    for (DeepChannel& c : image.channels) {  // flattening rounds what it cuts to their type
+      const DeepChannel before = std::exchange(c, {c.name, ChannelType::Float, {}});
+      c.values.resize(4 * image.fragmentCount());
+      for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+        setChannelValue(c, i, channelValue(before, i));
+    }
+    DeepChannel ids{"id", ChannelType::Uint, {}}, light{"spec.R", ChannelType::Float, {}};
+    for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+      const auto append = [](DeepChannel& to, auto value) {
+        to.values.resize(to.values.size() + 4);
+        store(&to.values[to.values.size() - 4], value);
+      };
+      append(ids, std::uint32_t(i % 5));
+      append(light, float(i % 3) * decodeFragment(image, i).a);
+    }
+    image.channels.push_back(ids), image.channels.push_back(light);
+    writeDeepExr(in, image);
+    outputOf(
+        render(in, {"--channels", "all", "--focal-length", "1", "--f-number", "64", "--float"}));
+    const auto expectAsFlat = [&](const std::string& name, float bound) {
+      EXPECT_THAT(read(name),
+                  testing::Pointwise(testing::FloatNear(bound), loadExrChannel(flat, 0, name)));
+    };
+    outputOf({"deep", "flatten", in, "--channels", "spec.*", "--float", "-o", flat});
+    expectAsFlat("spec.R", 2e-5f);
+    outputOf({"deep", "cryptomatte", in, "--layer", "crypto_id", "-o", flat});
+    for (int rank = 0; rank < 3 && !volumes; ++rank)
+      expectAsFlat(fmt::format("crypto_id0{}.G", rank), 2e-5f);
+  }
+
+  const std::string deep = folder_.file("blurred.exr");
+  outputOf(render(in, {"--channels", "Z", "--deep", deep, "--deep-samples", "64"}));
+  outputOf({"deep", "flatten", deep, "--channels", "A", "--depth", "alpha-weighted", "-o", flat});
+  const std::vector<float> expected = loadExrChannel(flat, 0, "Z"), found = read("Z"),
+                           alpha = read("A");
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (alpha[i] > 0.01f) {
+      ASSERT_NEAR(found[i] / expected[i], 1, 0.02f) << i;
+    }
+}
+
+/// A part per layer; bare names go behind that of the part.
+TEST_F(DofChannels, PartsBecomeLayers) {
+  const std::pair<const char*, std::vector<const char*>> parts[] = {
+      {"rgba", {"R", "G", "B", "A"}}, {"depth", {"Z"}}, {"N", {"N.X"}}, {"albedo", {"R", "G"}}};
+  const std::vector<float> values(kCount, 4.0f);
+  std::vector<Imf::Header> headers;
+  for (const auto& [name, channels] : parts) {
+    headers.emplace_back(kWidth, kHeight);
+    headers.back().setName(name), headers.back().setType(Imf::SCANLINEIMAGE);
+    for (const char* channel : channels)
+      headers.back().channels().insert(channel, Imf::Channel(Imf::FLOAT));
+  }
+  const std::string in = folder_.file("parts.exr");
+  {
+    Imf::MultiPartOutputFile file(in.c_str(), headers.data(), int(headers.size()));
+    for (int i = 0; i < int(headers.size()); ++i) {
+      Imf::FrameBuffer frame;
+      for (const char* channel : parts[i].second)
+        frame.insert(channel, Imf::Slice(Imf::FLOAT,
+                                         reinterpret_cast<char*>(const_cast<float*>(values.data())),
+                                         4, 4 * kWidth));
+      Imf::OutputPart part(file, i);
+      part.setFrameBuffer(frame);
+      part.writePixels(kHeight);
+    }
+  }
+  EXPECT_EQ(warningsOf(render(in, {"--channels", "all"})), "");
+  EXPECT_EQ(exrParts(out_).at(0).channelNames(), "A, B, G, N.X, R, albedo.G, albedo.R, depth.Z");
+  for (const char* channel : {"albedo.R", "depth.Z", "N.X"})
+    EXPECT_THAT(read(channel), testing::Each(testing::FloatNear(4, 1e-4f))) << channel;
 }
 
 }  // namespace

@@ -63,6 +63,32 @@ Image twoDepths(float left, float right) {
   return image;
 }
 
+dof::SplatList splatsOf(const Image& picture, const dof::Lens& lens, const dof::FocusMask* mask) {
+  dof::SplatList list;
+  list.size = {picture.width, picture.height};
+  const auto sane = [](float v) {
+    return std::isnan(v) ? 0.0f : dof::throughHalf(std::clamp(v, 0.0f, 65504.0f));
+  };
+  for (int ty = 0; ty < dof::tilesOver(picture.height); ++ty)
+    for (int tx = 0; tx < dof::tilesOver(picture.width); ++tx)
+      for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
+        const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
+        if (x >= picture.width || y >= picture.height) continue;
+        const glm::vec4& p = picture.at(x, y);
+        const double factor = mask ? double(mask->at(x, y)) : 1;
+        const double r =
+            std::clamp(factor * lens.unclampedRadius(p.a), -lens.maxRadius, lens.maxRadius);
+        dof::Splat splat;
+        splat.pixel = {x, y};
+        splat.z = dof::isBackground(p.a) ? INFINITY : p.a;
+        splat.r = float(r), splat.r2 = dof::throughHalf(float(r * r));
+        splat.color = {sane(p.r), sane(p.g), sane(p.b)};
+        splat.alpha = dof::isBackground(p.a) && splat.color == glm::vec3(0) ? 0 : 1;
+        list.splats.push_back(splat);
+      }
+  return list;
+}
+
 }  // namespace fathom::test
 
 namespace fathom::dof::test {

@@ -5,6 +5,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/dof/lens/optics.h"
+#include "app/engine/dof/splats/focus_mask.h"
 #include "app/engine/dof/splats/model.h"
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/gpu/buffer.h"
@@ -23,6 +24,11 @@ dof::Lens lensWith(double farRadius, double focus, int maxRadius);
 
 /// 32 x 32, gray, `left` in the alpha of the left half, `right` in that of the right one.
 Image twoDepths(float left, float right);
+
+/// The paper's discs of a picture, one per pixel: rgb linear color, alpha planar Z (0 or less:
+/// background). Alpha is 1, and 0 where the background is black. `mask`: multiplies radii.
+dof::SplatList splatsOf(const Image& colorAndDepth, const dof::Lens& lens,
+                        const dof::FocusMask* mask = nullptr);
 
 /// The area that a disc of radius r and the pixel at (x, y) from its center have in common, by
 /// lines.

@@ -166,7 +166,7 @@ TEST_F(DofPipeline, SplatsAreThoseOfTheReference) {
   const Lens lens = lensWith(9, 4, 16);
   run(picture, lens);
   const SplatList found = ListReader(pipeline()).splats();
-  const SplatList expected = reference::splatsOf(picture, lens);
+  const SplatList expected = test::splatsOf(picture, lens);
   ASSERT_EQ(found.splats.size(), expected.splats.size());
   for (std::size_t i = 0; i < found.splats.size(); ++i) {
     const Splat &f = found.splats[i], &e = expected.splats[i];

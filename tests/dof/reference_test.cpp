@@ -19,7 +19,7 @@ Image pointAt(float z, int side = 33) {
 }
 
 Image blurred(const Image& picture, const Lens& lens, Operator op) {
-  return reference::blur(reference::splatsOf(picture, lens), op, {});
+  return reference::blur(test::splatsOf(picture, lens), op, {});
 }
 
 TEST(DofReference, APointInFocusStaysAPoint) {
@@ -296,8 +296,8 @@ TEST(DofReference, AFocusMaskScalesRadii) {
   FocusMask mask{5, 3, std::vector<float>(15, 1.0f)};
   mask.values[6] = 0.5f, mask.values[7] = 0;
   const Lens lens = lensWith(9, 5, 16);
-  const SplatList plain = reference::splatsOf(picture, lens),
-                  masked = reference::splatsOf(picture, lens, {}, 0, &mask);
+  const SplatList plain = test::splatsOf(picture, lens),
+                  masked = test::splatsOf(picture, lens, &mask);
   const float r = float(lens.cocRadius(9));
   ASSERT_GT(r, 2);
   for (std::size_t i = 0; i < plain.splats.size(); ++i) {

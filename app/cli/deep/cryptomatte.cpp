@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep cryptomatte, and captures with IDs: what the parts of a picture are called.
+#include "app/engine/io/exr/cryptomatte.h"
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
@@ -13,8 +14,6 @@
 namespace fathom::deep {
 namespace {
 
-constexpr std::size_t kUsualRanks = 6, kMaxRanks = 64;
-
 /// The uint channel that is asked for, else the first.
 std::string idChannel(const CommandContext& context, const DeepImage& header) {
   const std::string& wanted = context.text("id");
@@ -27,54 +26,6 @@ std::string idChannel(const CommandContext& context, const DeepImage& header) {
   fail("{}: expected {}, found {}", context.inputs[0],
        wanted.empty() ? "an integer ID channel" : fmt::format("an ID channel \"{}\"", wanted),
        found.empty() ? "none" : found);
-}
-
-/// What IDs are called in the mattes, and the floats that stand for them there.
-class MatteIds {
- public:
-  MatteIds(const DeepImage& header, const std::string& channel) {
-    const std::vector<IdNames> manifest =
-        header.attributes ? idManifestOf(*header.attributes) : std::vector<IdNames>();
-    if (const IdNames* names = namesFor(manifest, channel)) names_ = *names;
-  }
-  float of(std::uint32_t id) {
-    const auto known = floats_.find(id);
-    if (known != floats_.end()) return known->second;
-    std::string name = names_.nameOf(id);
-    if (name.empty()) name = fmt::format("id_{}", id);
-    const std::uint32_t hash = cryptomatteId(name);
-    hashes_.emplace(name, hash);
-    return floats_[id] = std::bit_cast<float>(hash);
-  }
-  const std::map<std::string, std::uint32_t>& hashes() const { return hashes_; }
-
- private:
-  IdNames names_;
-  std::map<std::uint32_t, float> floats_;
-  std::map<std::string, std::uint32_t> hashes_;
-};
-
-/// "CryptoObject00.R" for the ID of rank 0, .G for its coverage, .B and .A for rank 1.
-std::vector<DeepChannel> rankChannels(const std::string& layer, std::size_t ranks) {
-  std::vector<DeepChannel> channels;
-  for (std::size_t rank = 0; rank < ranks; rank += 2)
-    for (const char component : {'R', 'G', 'B', 'A'})
-      channels.push_back(
-          {fmt::format("{}{:02}.{}", layer, rank / 2, component), ChannelType::Float, {}});
-  return channels;
-}
-
-/// Fills a row of the picture; pixels without as many IDs have 0.
-void fillRanks(const std::vector<Coverage>& pixels, std::size_t first, std::size_t count,
-               MatteIds& ids, std::vector<DeepChannel>& channels) {
-  for (DeepChannel& channel : channels) channel.values.assign(count * 4, std::byte(0));
-  for (std::size_t p = 0; p < count; ++p) {
-    const Coverage& coverage = pixels[first + p];
-    for (std::size_t rank = 0; rank < coverage.size() && rank * 2 < channels.size(); ++rank) {
-      store(channels[rank * 2].values.data() + 4 * p, ids.of(coverage[rank].first));
-      store(channels[rank * 2 + 1].values.data() + 4 * p, coverage[rank].second);
-    }
-  }
 }
 
 /// The whole captured part, all its fragments with one ID.
@@ -162,39 +113,28 @@ void runCryptomatte(CommandContext& context) {
   DeepImage header = headerSaid(context, merger.setup());
   const std::string channel = idChannel(context, header);
   const std::string& layer = context.text("layer");
-  MatteIds ids(header, channel);
   MergeEdit tidy;
   tidy.tidy = merger.setup().edits(Purpose::Picture).merged.tidy;
 
   // How many ranks there are is known at the end; what is kept until then are a few numbers each.
   std::vector<Coverage> pixels;
-  std::size_t ranks = kUsualRanks;
   merger.merge(context.progress, [&](DeepImage&& band) {
-    for (Coverage& coverage : idCoverage(band, tidy, channel)) {
-      ranks = std::max(ranks, coverage.size());
-      pixels.push_back(std::move(coverage));
-    }
+    std::ranges::move(idCoverage(band, tidy, channel), std::back_inserter(pixels));
   });
-  if (ranks > kMaxRanks)
-    log::warn("{}: pixels have up to {} IDs, the first {} are kept", context.output, ranks,
-              kMaxRanks);
-  std::vector<DeepChannel> channels = rankChannels(layer, std::min(ranks + ranks % 2, kMaxRanks));
-  for (const Coverage& coverage : pixels)
-    for (const auto& [id, share] : coverage) ids.of(id);
+  MatteRanks ranks(layer, std::move(pixels));
+  ranks.warnOfMore(context.output);
   Attributes attributes = header.attributes ? *header.attributes : Attributes();
-  addCryptomatte(attributes, layer, ids.hashes());
+  ranks.nameIds(channel, attributes);
   header.attributes = std::make_shared<const Attributes>(std::move(attributes));
-  FlatChannelWriter writer(context.output, header, channels);
+  FlatChannelWriter writer(context.output, header, ranks.channels());
   const auto width = std::size_t(header.dataWindow.width);
-  for (std::size_t first = 0; first < pixels.size(); first += width) {
-    fillRanks(pixels, first, width, ids, channels);
-    writer.writeRows(channels, 1);
-  }
+  for (std::size_t y = 0; y < std::size_t(header.dataWindow.height); ++y)
+    writer.writeRows(ranks.rows(y * width, width), 1);
   writer.finish();
-  context.record.set("ids", std::uint64_t(ids.hashes().size()));
-  context.record.set("ranks", std::uint64_t(channels.size() / 2));
-  context.print(fmt::format("{} IDs of channel {}, up to {} in a pixel", ids.hashes().size(),
-                            channel, ranks));
+  context.record.set("ids", std::uint64_t(ranks.idCount()));
+  context.record.set("ranks", std::uint64_t(ranks.channels().size() / 2));
+  context.print(fmt::format("{} IDs of channel {}, up to {} in a pixel", ranks.idCount(), channel,
+                            ranks.most()));
   reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
 }
 

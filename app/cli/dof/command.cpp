@@ -4,12 +4,15 @@
 
 #include "app/cli/flags.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/id_filter.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
@@ -20,11 +23,14 @@ namespace {
 void openInputs(CommandContext& context) {
   auto& technique = context.as<DofEngine>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
+  const auto readAll = [&] {
+    return read(context.inputs, context.progress, context.text("roles"),
+                {context.text("channels"), context.text("straight"), context.on("float")});
+  };
   if (technique.inputs().empty())
-    context.readBesideGpu(
-        [&] { return read(context.inputs, context.progress, context.text("roles")); });
+    context.readBesideGpu(readAll);
   else if (technique.inputs() != context.inputs)
-    technique.adopt(read(context.inputs, context.progress, context.text("roles")));
+    technique.adopt(readAll());
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
 }
 
@@ -73,25 +79,64 @@ void warnOfCuts(const DofEngine& technique, const Pipeline::Totals& totals) {
 void warnOfOtherChannels(const CommandContext& context, const DofEngine& technique) {
   const std::string& name = technique.inputs()[0];
   if (!context.firstInputs.empty() && context.firstInputs[0] != name) return;
-  const auto [file, part] = splitPart(name);
-  if (technique.shot().input.scene || !looksLikeExr(file)) return;
-  std::set<std::string> taken{"R", "G", "B", "A", "Y", "AR", "AG", "AB", "Z", "ZBack"}, left;
-  const ExrFileInfo info = describeExr(file);
-  if (technique.shot().input.flat) {
-    const FlatLayers layers = findLayers(info, part);
-    taken.insert(layers.depth);
-    for (const char* channel : {"R", "G", "B", "A"}) taken.insert(layers.prefix + channel);
+  const std::shared_ptr<const Aovs>& aovs = technique.shot().input.aovs;
+  if (aovs && !aovs->left.empty() && !context.given("channels"))
+    log::warn("{}: color and alpha are blurred; with --channels, these would be, too: {}", name,
+              fmt::join(aovs->left, ", "));
+}
+
+/// With the channels that --channels chooses, in the types that the input has.
+void writeChannels(CommandContext& context, DofEngine& technique, const std::string& file) {
+  const Image picture = context.download();
+  const PhaseTimer timer(context.record, "write");
+  const Aovs& aovs = *technique.shot().input.aovs;
+  DeepImage like = technique.deepHeader();
+  const Image color = hasOutputColor() ? exported(picture, like.attributes) : picture;
+  Attributes attributes = like.attributes ? *exportedAttributes(like.attributes) : Attributes();
+  for (const Attribute& described : aovs.described) setAttribute(attributes, described);
+  std::vector<DeepChannel> all;
+  for (int c = 0; c < 4; ++c) {
+    all.push_back({std::string(1, "RGBA"[c]), aovs.colorType, {}});
+    all.back().values.resize(color.pixels.size() * bytesPerValue(aovs.colorType));
+    for (std::size_t i = 0; i < color.pixels.size(); ++i)
+      setChannelValue(all.back(), i, color.pixels[i][c]);
   }
-  for (const ExrPartInfo& from : info.parts)
-    if (part.empty() || from.is(part))
-      for (const ExrPartInfo::Channel& channel : from.channels)
-        if (!taken.contains(channel.name)) left.insert(channel.name);
-  if (!left.empty())
-    log::warn("{}: color and alpha are blurred and written, these channels are not: {}", name,
-              fmt::join(left, ", "));
+  std::vector<MatteRanks> mattes;
+  std::size_t ids = 0;
+  if (AovBlur* const blurred = technique.aovs()) {
+    std::ranges::move(blurred->averaged, std::back_inserter(all));
+    for (std::size_t i = 0; i < aovs.mattes.size(); ++i) {
+      mattes.emplace_back(aovs.mattes[i].layer, std::move(blurred->mattes[i]));
+      if (const std::string& numbers = aovs.mattes[i].numbers; !numbers.empty())
+        mattes[i].nameIds(numbers, attributes);
+      mattes[i].warnOfMore(file);
+      ids += mattes[i].idCount();
+    }
+    context.record.set("matte_passes", blurred->passes);
+  }
+  like.attributes = std::make_shared<const Attributes>(std::move(attributes));
+  std::vector<DeepChannel> row;
+  std::optional<FlatChannelWriter> writer;
+  for (int y = 0; y < picture.height; ++y) {
+    row.clear();
+    for (const DeepChannel& c : all) {
+      const auto bytes = std::ptrdiff_t(bytesPerValue(c.type)) * picture.width;
+      row.push_back(
+          {c.name, c.type, {c.values.begin() + y * bytes, c.values.begin() + (y + 1) * bytes}});
+    }
+    const auto width = std::size_t(picture.width);
+    for (MatteRanks& ranks : mattes)
+      std::ranges::copy(ranks.rows(std::size_t(y) * width, width), std::back_inserter(row));
+    if (!writer) writer.emplace(file, like, row);
+    writer->writeRows(row, 1);
+  }
+  writer->finish();
+  context.record.set("channels", std::uint64_t(row.size()));
+  context.record.set("ids", std::uint64_t(ids));
 }
 
 void writeResult(CommandContext& context, DofEngine& technique, const std::string& file) {
+  if (context.given("channels")) return writeChannels(context, technique, file);
   const Image picture = context.download();
   const PhaseTimer timer(context.record, "write");
   FlatExrOptions options{.asFloat = context.on("float"),
@@ -217,6 +262,10 @@ void describeResult(CommandContext& context, const DofEngine& technique) {
 
 void runRender(CommandContext& context) {
   pullOf(context);  // what is wrong with it comes first
+  if (context.given("channels") && endingOf(context.output) != ".exr")
+    failUsage("--channels: expected an EXR as output, found {}", context.output);
+  if (context.given("straight") && !context.given("channels"))
+    failUsage("--straight: expected --channels LIST with it");
   const std::string deepFile = deepFileOf(context);
   if (!context.frame && (context.given("focus") || context.given("frames")))
     failUsage("--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
@@ -229,6 +278,7 @@ void runRender(CommandContext& context) {
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
+  if (context.given("channels")) technique.restartBlur();  // what another frame was given is gone
   if (deepFile.empty())
     renderAll(context, technique);
   else
@@ -288,6 +338,11 @@ const std::vector<Command>& commands() {
                       {"deep", "FILE", "Also write a deep EXR: flattened, the blurred image", "",
                        false, true},
                       {"deep-samples", "N", "Most fragments per pixel of --deep, 2 to 64.", "16"},
+                      {"channels", "LIST",
+                       "For EXR output: blur these, too: all, or names and layers with * and ?, "
+                       "like N,diffuse.*; IDs become a Cryptomatte"},
+                      {"straight", "LIST",
+                       "Which of them are not premultiplied; default: vectors of flat EXRs"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
                       {"focus-id", "IDS",
                        "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),

@@ -90,6 +90,16 @@ double channelValue(const DeepChannel& channel, std::size_t index) {
   return channel.type == ChannelType::Float ? double(std::bit_cast<float>(bits)) : double(bits);
 }
 
+void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
+  if (channel.type == ChannelType::Uint)
+    store(channel.values.data() + 4 * index,
+          std::uint32_t(value > 0 ? std::min(std::round(value), 4294967295.0) : 0));
+  else if (channel.type == ChannelType::Float)
+    store(channel.values.data() + 4 * index, float(value));
+  else
+    store(channel.values.data() + 2 * index, half(float(value)).bits());
+}
+
 const DeepChannel* channelNamed(const std::vector<DeepChannel>& channels, std::string_view name) {
   const auto at = std::ranges::find(channels, name, &DeepChannel::name);
   return at == channels.end() ? nullptr : &*at;

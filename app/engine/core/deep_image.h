@@ -142,6 +142,8 @@ void sortLists(DeepImage& image);
 
 /// A value of a channel of an Indexed image.
 double channelValue(const DeepChannel& channel, std::size_t index);
+/// Rounded to the channel's type; of IDs to the nearest there is.
+void setChannelValue(DeepChannel& channel, std::size_t index, double value);
 /// Bit for bit; the channels have the same type.
 bool sameValue(const DeepChannel& a, std::size_t i, const DeepChannel& b, std::size_t j);
 /// The same for the words of a fragment of each; formats and channels agree.

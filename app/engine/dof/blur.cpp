@@ -183,6 +183,14 @@ void DofEngine::beginBlur() {
     fail("--deep: expected operator coverage, over or lens-cells, found another, or a variant");
   if (takeDeep_ && shot_.settings.show != Show::Picture)
     fail("--deep: expected --show picture, found another");
+  const bool blursAovs = shot_.input.aovs && !shot_.input.aovs->empty();
+  if (blursAovs && !shot_.smooth())
+    fail(
+        "--channels: expected operator coverage, over, slabs or lens-cells, found another, or a "
+        "variant");
+  if (blursAovs &&
+      (shot_.settings.show != Show::Picture || shot_.layered() != bool(shot_.input.deep)))
+    fail("--channels: expected --show picture and --layers all, found another");
   if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
   gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, grid().size);
@@ -259,6 +267,9 @@ void DofEngine::beginLists() {
   if (takeDeep_) slices_.count = sliceCount(tilesOver(grid().size.x), slices_.most);
   if (shot_.smooth()) device_->tables.update(grid().aperture());
   device_->pipeline.begin(source(), listRequest());
+  device_->aovs.reset();
+  if (shot_.input.aovs && !shot_.input.aovs->empty())
+    device_->aovs.emplace(device_->gpu, shot_, device_->capture.lists());
   std::vector<gpu::PassKey> keys = device_->pipeline.programs();
   if (shot_.smooth())
     keys.push_back(accumulateKey(device_->gpu, device_->pipeline, shot_.settings.op,
@@ -274,16 +285,14 @@ bool DofEngine::accumulateBand(bool waits) {
   Pipeline& pipeline = device_->pipeline;
   if (!checks_) {
     shared::Optics optics = listRequest().optics;
-    if (takeDeep_) {
-      pipeline.build(band_);
-      cutSlices(device_->gpu, pipeline, slices_);
+    if (shot_.smooth()) {
       usedVariant_ = "smooth";
-      accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred, &slices_);
-      takeDeep_(rowsOf(pipeline, slices_, deepHeader(), shot_.samples()));
-    } else if (shot_.smooth()) {
-      pipeline.queue(band_);
-      usedVariant_ = "smooth";
-      accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
+      takeDeep_ || device_->aovs ? pipeline.build(band_) : pipeline.queue(band_);
+      if (takeDeep_) cutSlices(device_->gpu, pipeline, slices_);
+      accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred,
+                     takeDeep_ ? &slices_ : nullptr);
+      if (takeDeep_) takeDeep_(rowsOf(pipeline, slices_, deepHeader(), shot_.samples()));
+      if (device_->aovs) device_->aovs->add(pipeline, optics);
     } else {
       const TileLists& lists = pipeline.build(band_);
       // What early out leaves away carries at most epsilon of the weight, and the brightest color.

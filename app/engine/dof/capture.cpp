@@ -219,7 +219,8 @@ std::unique_ptr<Source> Capture::makeSource(const Shot& shot, const Lens& lens) 
   }
   if (shot.input.deep) {
     sliced_ = shot.slicing(lens);
-    lists_ = std::make_shared<PointLists>(pointsOf(*shot.input.deep, *sliced_));
+    lists_ = std::make_shared<PointLists>(
+        pointsOf(*shot.input.deep, *sliced_, shot.input.aovs && !shot.input.aovs->empty()));
     auto made = std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_,
                                              shot.settings.radius(), shot.settings.edges);
     made->setMask(mask());

@@ -41,6 +41,8 @@ class Capture {
   /// for scenes to the renderer. Made anew when the shot was taken again or the slices must change;
   /// a scene's keeps its buffers.
   Source& source(const Shot& shot, const Lens& lens);
+  /// Of a deep image that source() was made of; else null.
+  const std::shared_ptr<const PointLists>& lists() const { return lists_; }
   /// Of the scene that was taken.
   SceneRenderer& renderer() const { return *renderer_; }
 

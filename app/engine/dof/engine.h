@@ -10,6 +10,7 @@
 #pragma once
 
 #include "app/engine/core/stages.h"
+#include "app/engine/dof/aov_blur.h"
 #include "app/engine/dof/capture.h"
 #include "app/engine/dof/lens/lens_sampler.h"
 #include "app/engine/dof/shot.h"
@@ -54,6 +55,8 @@ class DofEngine : public Engine {
   void makeDeep(int most, std::function<void(DeepImage&&)> take);
   /// Windows and channels: float A, B, G, R and Z.
   DeepImage deepHeader() const;
+  /// What was blurred beside the color of a complete picture, and may be taken; null: nothing.
+  AovBlur* aovs() { return device_ && device_->aovs ? &*device_->aovs : nullptr; }
   /// Complete pictures so far.
   std::uint64_t generation() const { return generation_; }
   /// The sharp picture, color and Z, a pixel for each sample, with margin() of them more on each
@@ -90,6 +93,7 @@ class DofEngine : public Engine {
     VariantRunner runner{gpu};
     LensSampler sampler{gpu};
     ApertureTables tables{gpu};
+    std::optional<AovBlur> aovs;
     gpu::Texture blurred, averaged, alpha, shown;
   };
 

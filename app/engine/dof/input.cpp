@@ -20,7 +20,8 @@ struct Name {
   std::string prefix, last;
 };
 
-/// 0: no depth; more: the more certain.
+}  // namespace
+
 int depthRank(const ExrPartInfo& part, const std::string& channel) {
   const Name name(channel);
   const std::string last = lowered(name.last), prefix = lowered(name.prefix);
@@ -36,6 +37,8 @@ int depthRank(const ExrPartInfo& part, const std::string& channel) {
   if (last == "depth" || last == "zdepth" || last == "deepz") return 2;
   return saysDepth && (last == "v" || last == "y" || last == "r") ? 1 : 0;
 }
+
+namespace {
 
 void findColor(const ExrPartInfo& part, FlatLayers& layers) {
   std::vector<std::string> prefixes{""};
@@ -129,8 +132,9 @@ bool isDeep(const std::string& input) {
   fail("{}: expected a part \"{}\", found {} parts without it", file, part, info.parts.size());
 }
 
-/// `attributes` become those of the part of an EXR that the color is in.
-Picture readColorAndDepth(const std::string& input, SharedAttributes& attributes) {
+/// `read` gets the attributes of the part of an EXR that the color is in, and its AOVs.
+Picture readColorAndDepth(const std::string& input, const AovChoice& choice, Input& read,
+                          FlatPicture& flat) {
   const auto [file, part] = splitPart(input);
   if (!looksLikeExr(file)) return readPicture(file);
   const ExrFileInfo info = describeExr(file);
@@ -143,9 +147,8 @@ Picture readColorAndDepth(const std::string& input, SharedAttributes& attributes
               layers.depth.empty() ? "nothing" : layers.depth,
               layers.others.empty() ? "" : fmt::format(" (also there: {})", layers.others));
   Picture picture = readLayers(info, layers);
-  std::vector<Attributes> parts = readAttributes(file);
-  if (const auto color = std::size_t(layers.colorPart); color < parts.size())
-    attributes = std::make_shared<const Attributes>(std::move(parts[color]));
+  flat.attributes = info.parts[std::size_t(layers.colorPart)].attributes;
+  read.aovs = aovsOf(info, part, layers, choice);
   return picture;
 }
 
@@ -182,9 +185,10 @@ std::string channelsOf(const std::string& input) {
   return joined(describeExr(file).parts, "; ", &ExrPartInfo::channelNames);
 }
 
-std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
+std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs,
+                                      const AovChoice& choice, Input& read) {
   auto flat = std::make_shared<FlatPicture>();
-  Picture picture = readColorAndDepth(inputs[0], flat->attributes);
+  Picture picture = readColorAndDepth(inputs[0], choice, read, *flat);
   flat->name = inputs.back();
   flat->dataWindow = picture.dataWindow, flat->displayWindow = picture.displayWindow;
   flat->pixelAspect = picture.pixelAspect;
@@ -364,7 +368,7 @@ bool lacksDepth(const std::string& input) {
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress& progress,
-                                   const std::string& roles) {
+                                   const std::string& roles, const AovChoice& aovs) {
   std::vector<std::string> inputs = all;
   std::erase_if(inputs, looksLikePull);
   if (inputs.empty())
@@ -397,12 +401,15 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     for (const DeepImage& image : images)
       input->dataWindow = unite(input->dataWindow, image.dataWindow);
     input->deep = std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
+    input->aovs = aovsOf(*input->deep, inputs[0], aovs);
   } else if (inputs.size() > 2) {
     failUsage("dof: expected deep files, or an image and its depth, found {} inputs",
               inputs.size());
   } else {
-    input->flat = readFlat(inputs);
+    input->flat = readFlat(inputs, aovs, *input);
   }
+  if (!aovs.channels.empty() && !input->aovs)
+    fail("{}: expected an EXR with --channels, found a scene or a plain image", inputs[0]);
   return input;
 }
 

@@ -6,6 +6,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/dof/aovs.h"
 #include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/engine.h"
@@ -34,6 +35,7 @@ struct Input : LoadedInputs {
   Rect dataWindow;                        // of these files together
   std::shared_ptr<const FlatPicture> flat;
   std::shared_ptr<const DeepImage> held;  // inputs of the role hold-out, merged; null: none
+  std::shared_ptr<const Aovs> aovs;       // of a file; null: none are known
   std::optional<FocusPull> pull;          // of the last of the names, a JSON file
 };
 
@@ -47,7 +49,7 @@ bool lacksDepth(const std::string& input);
 /// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected,
 /// what was found. `roles`: "add,hold-out", one for each input but pulls; those left out add.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress,
-                                   const std::string& roles = {});
+                                   const std::string& roles = {}, const AovChoice& aovs = {});
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.
 /// `tangentPerPixel` is the width of a pixel on the plane at distance 1, for radial depths. Throws

@@ -151,30 +151,16 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   return nearest;
 }
 
-/// Source with line numbers; `difference`: lines begin with their sign, which colors them.
-void drawSourceText(const std::string& text, bool difference) {
-  std::vector<std::string_view> lines;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = std::min(text.find('\n', i), text.size());
-    lines.push_back(std::string_view(text).substr(i, end - i));
-    i = end + 1;
-  }
+void drawSourceText(const std::string& text) {
   ImGui::BeginChild("source", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(fonts().mono);
-  ImGuiListClipper clipper;
-  clipper.Begin(int(lines.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const std::string_view line = lines[std::size_t(i)];
-      piece(fmt::format("{:4} ", i + 1), color::kFaint);
-      if (difference && line.starts_with("+"))
-        piece(line, color::kAccent);
-      else if (difference && line.starts_with("-"))
-        piece(line, color::kError);
-      else
-        piece(line, color::kText);
-      ImGui::NewLine();
-    }
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    piece(fmt::format("{:4} ", number), color::kFaint);
+    piece(line, color::kText);
+    ImGui::NewLine();
+  }
   ImGui::PopFont();
   ImGui::EndChild();
   Landmarks::note("variants:text");
@@ -286,27 +272,11 @@ void VariantPage::drawPlot(std::string& setting, const Variant& variant,
   }
 }
 
-/// The source of the variant, or what has changed from another one, which is the default until one
-/// is marked.
 void VariantPage::drawSource(const Variant& variant) {
   const std::string id = kSpace.id(variant);
-  if (markedId_.empty()) markedId_ = std::string(kDefaultVariant);
-  if (sourceOf_ != id + " " + markedId_) {
-    sourceOf_ = id + " " + markedId_;
-    source_ = variantSource(variant, WarpBackEnd::Arb);
-    difference_ =
-        sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
-  }
-  checkbox("Difference", "variants:compared", compared_,
-           "Lines that this variant has (+) and " + markedId_ + " has (-)");
-  ImGui::SameLine();
-  if (button("Compare with this", "variants:mark", {0, 0},
-             "Other variants that are chosen next are compared with this one"))
-    markedId_ = id;
-  ImGui::SameLine();
-  const std::string& text = compared_ ? difference_ : source_;
-  if (button("Copy", "variants:copy")) ImGui::SetClipboardText(text.c_str());
-  drawSourceText(text, compared_);
+  if (sourceOf_ != id) sourceOf_ = id, source_ = variantSource(variant, WarpBackEnd::Arb);
+  if (button("Copy", "variants:copy")) ImGui::SetClipboardText(source_.c_str());
+  drawSourceText(source_);
 }
 
 }  // namespace fathom::dof

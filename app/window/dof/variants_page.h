@@ -72,9 +72,8 @@ class VariantPage {
   int size_ = 0;  // of the sweep: index into the sizes offered
   enum class View { Times, Source };
   View view_ = View::Times;
-  bool byTime_ = false, compared_ = false;
-  std::string markedId_;  // of the variant that others are compared with; empty: the default
-  std::string sourceOf_, source_, difference_;  // what is shown, and of which variants
+  bool byTime_ = false;
+  std::string sourceOf_, source_;  // what is shown, and of which variant
 };
 
 }  // namespace fathom::dof

@@ -190,9 +190,7 @@ std::vector<Coverage> idCoverage(const DeepImage& image, const MergeEdit& edit,
         if (shown > 0) sums[load<std::uint32_t>(ids.values.data() + 4 * i)] += shown;
       });
       for (const auto& [id, sum] : sums) pixels[p].emplace_back(id, float(sum));
-      std::sort(pixels[p].begin(), pixels[p].end(), [](const auto& a, const auto& b) {
-        return a.second > b.second || (a.second == b.second && a.first < b.first);
-      });
+      sortCoverage(pixels[p]);
     }
   });
   return pixels;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/engine/deep/operations/operations.h"
+#include "app/engine/io/exr/cryptomatte.h"
 
 namespace fathom::deep {
 
@@ -32,9 +33,7 @@ std::vector<DeepChannel> flatChannels(const DeepImage& header, const FlatPlan& p
 std::vector<DeepChannel> flattenChannels(const DeepImage& image, const MergeEdit& edit,
                                          const FlatPlan& plan);
 
-/// How much of a pixel each ID covers, most first: the sum over them is the flat alpha.
-using Coverage = std::vector<std::pair<std::uint32_t, float>>;
-/// Per pixel of the data window, of one uint channel.
+/// How much of each pixel of the data window the IDs of a uint channel cover.
 std::vector<Coverage> idCoverage(const DeepImage& image, const MergeEdit& edit,
                                  const std::string& channel);
 

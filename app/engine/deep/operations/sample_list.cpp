@@ -116,16 +116,6 @@ void encodePlanes(const ColorPlan& plan, const DeepImage& image, std::size_t fro
 
 }  // namespace
 
-void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
-  if (channel.type == ChannelType::Uint)
-    store(channel.values.data() + 4 * index,
-          std::uint32_t(value > 0 ? std::min(std::round(value), 4294967295.0) : 0));
-  else if (channel.type == ChannelType::Float)
-    store(channel.values.data() + 4 * index, float(value));
-  else
-    store(channel.values.data() + 2 * index, half(float(value)).bits());
-}
-
 std::uint32_t packHalves(float low, float high) {
   return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
 }

@@ -17,8 +17,6 @@ inline bool isColorName(std::string_view base) {
   return base == "R" || base == "G" || base == "B" || base == "Y";
 }
 
-/// Rounded to the channel's type; of IDs to the nearest there is.
-void setChannelValue(DeepChannel& channel, std::size_t index, double value);
 /// Two values as halves in one word, the first in the low bits.
 std::uint32_t packHalves(float low, float high);
 

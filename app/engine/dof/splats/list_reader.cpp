@@ -77,15 +77,9 @@ std::vector<std::uint32_t> ListReader::entries(std::size_t first, std::size_t n)
 }
 
 std::vector<std::uint32_t> ListReader::depths(std::size_t first, std::size_t count) const {
-  std::vector<std::uint32_t> depths;
-  if (pipeline_.keyWords() == 1) {
-    const auto all = pipeline_.depths().download(0, pipeline_.lists().params.splatCount);
-    for (const std::uint32_t splat : pipeline_.keys().download(first, count))
-      depths.push_back(all[splat]);
-  } else {
-    const auto keys = pipeline_.keys().download(2 * first, 2 * count);
-    for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);
-  }
+  const auto all = pipeline_.depths().download(0, pipeline_.lists().params.splatCount);
+  std::vector<std::uint32_t> depths = entries(first, count);
+  for (std::uint32_t& entry : depths) entry = all[entry];
   return depths;
 }
 

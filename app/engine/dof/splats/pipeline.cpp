@@ -264,7 +264,7 @@ TileLists Pipeline::tryBuild(const TileArea& area, bool waits) {
   if (!request_.area) emit(params, false);
 
   lists_ = {};
-  lists_.area = area;
+  lists_.area = area, lists_.source = sourceArea(params);
   lists_.params = params;
   lists_.tileBegin = &buffers_.tileBegin;
   lists_.nodes = &buffers_.nodes;

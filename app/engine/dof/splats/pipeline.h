@@ -59,7 +59,7 @@ bool readsRecordTexels(const gpu::Context& gpu);
 /// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
 /// nodes[tileBegin[t] + i], front to back.
 struct TileLists {
-  TileArea area;
+  TileArea area, source;                  // of the picture; whose splats reach into it
   shared::Params params{};                // picture and band
   const gpu::Words* tileBegin = nullptr;  // uint[tileCount + 1]
   const gpu::Words* nodes = nullptr;      // uvec4[entryCount]

@@ -13,7 +13,8 @@ constexpr int kMaxSlices = 64;
 constexpr std::size_t kRowsPerJob = 16;
 
 struct Part : Fragment {
-  bool held = false;  // see kHeldChannel
+  std::uint32_t number = 0;  // in the image
+  bool held = false;         // see kHeldChannel
 };
 
 bool isVolume(const Fragment& f) { return f.zBack > f.z && std::isfinite(f.zBack); }
@@ -21,49 +22,49 @@ bool isVolume(const Fragment& f) { return f.zBack > f.z && std::isfinite(f.zBack
 double opticalDepth(double alpha) { return -std::log1p(-alpha); }
 double alphaOfDepth(double depth) { return -std::expm1(-depth); }
 
-/// Color and optical depth of what lies between two depths. Opaque volumes are opaque in each part.
+/// Fragments that lie between two depths, with how much of each. Opaque volumes are opaque in each
+/// part.
 struct Slab {
-  glm::dvec4 light{0};        // before it is dimmed: color per optical depth, times depth; depth
-  glm::dvec4 opaqueLight{0};  // and how many
-  glm::dvec3 clear{0};        // of volumes without alpha
-  double heldDepth = 0, heldOpaque = 0;  // of the depth, and of the opaque ones
+  std::vector<std::pair<const Part*, double>> parts;
+  double depth = 0, opaque = 0;  // optical, of the others; how many are
 
   void add(const Part& f, double part) {
-    const glm::dvec3 color(f.r, f.g, f.b);
-    if (f.a >= 1) {
-      opaqueLight += glm::dvec4(color, 1);
-      heldOpaque += f.held;
-    } else if (f.a <= 0) {
-      clear += color * part;
-    } else {
-      const double u = opticalDepth(f.a) * part;
-      light += glm::dvec4(color * (u / f.a), u);
-      heldDepth += f.held * u;
-    }
+    parts.emplace_back(&f, part);
+    if (f.a >= 1)
+      ++opaque;
+    else if (f.a > 0)
+      depth += opticalDepth(f.a) * part;
   }
-  /// One of n equal slices of it, at z.
-  PointFragment slice(int n, float z) const {
-    if (opaqueLight.a > 0)
-      return {glm::vec4(glm::vec3(opaqueLight / opaqueLight.a), 1), z,
-              float(1 - heldOpaque / opaqueLight.a)};
-    const double u = light.a / n;
-    if (u <= 0) return {glm::vec4(clear / double(n), 0), z};
-    const glm::dvec3 color = (glm::dvec3(light) + clear) / double(n) * (alphaOfDepth(u) / u);
-    return {glm::vec4(color, alphaOfDepth(u)), z, float(1 - heldDepth / light.a)};
+  /// Appends one of n equal slices of it, at z.
+  void addSlice(int n, float z, PointLists& made) const {
+    const double u = depth / n, alpha = opaque > 0 ? 1 : u > 0 ? alphaOfDepth(u) : 0;
+    const double dims = u > 0 ? alpha / u : 1;
+    glm::dvec3 color(0);
+    double held = 0;
+    for (const auto& [f, part] : parts) {
+      double weight = dims / n * part * (f->a > 0 ? opticalDepth(f->a) / f->a : 1);
+      if (opaque > 0) weight = f->a >= 1 ? 1 / opaque : 0;
+      if (weight <= 0) continue;
+      made.shares.push_back({f->number, float(weight)});
+      color += double(made.shares.back().weight) * glm::dvec3(f->r, f->g, f->b);
+      if (f->held) held += weight * f->a;
+    }
+    made.fragments.push_back(
+        {glm::vec4(color, alpha), z, alpha > 0 ? float(1 - held / alpha) : 1.0f});
+    made.shareEnds.push_back(std::uint32_t(made.shares.size()));
   }
 };
 
 /// Makes the list of one pixel.
 class PixelList {
  public:
-  PixelList(const Slicing& slicing, std::vector<PointFragment>& points)
-      : slicing_(slicing), points_(points) {}
+  PixelList(const Slicing& slicing, PointLists& made) : slicing_(slicing), made_(made) {}
 
   /// `tidy`: volumes are cut and put together, points at one depth too, as `deep flatten` does
   /// where files have ZBack.
   void add(const std::vector<Part>& list, bool tidy) {
     if (!tidy) {
-      for (const Part& f : list) points_.push_back(pointOf(f));
+      for (const Part& f : list) addPoint(f);
       return;
     }
     places_.clear();
@@ -80,39 +81,36 @@ class PixelList {
   }
 
  private:
-  static PointFragment pointOf(const Part& f) {
-    return {{f.r, f.g, f.b, f.a}, f.z, f.held ? 0.0f : 1.0f};
+  void addPoint(const Part& f) {
+    made_.fragments.push_back({{f.r, f.g, f.b, f.a}, f.z, f.held ? 0.0f : 1.0f});
+    made_.shares.push_back({f.number});
+    made_.shareEnds.push_back(std::uint32_t(made_.shares.size()));
   }
   void pointsAt(const std::vector<Part>& list, float z) {
     Slab slab;
-    const Part* only = nullptr;
-    int count = 0;
     for (const Part& f : list)
-      if (!isVolume(f) && f.z == z) slab.add(f, 1), only = &f, ++count;
-    if (count == 1) points_.push_back(pointOf(*only));
-    if (count > 1) points_.push_back(slab.slice(1, z));
+      if (!isVolume(f) && f.z == z) slab.add(f, 1);
+    if (slab.parts.size() == 1) addPoint(*slab.parts[0].first);
+    if (slab.parts.size() > 1) slab.addSlice(1, z, made_);
   }
 
   /// What volumes hold between two places where something begins or ends.
   void between(const std::vector<Part>& list, float from, float to) {
     Slab slab;
-    bool any = false;
-    for (const Part& f : list) {
-      if (!isVolume(f) || f.z > from || f.zBack < to) continue;
-      slab.add(f, (double(to) - from) / (double(f.zBack) - f.z));
-      any = true;
-    }
-    if (!any) return;
-    const bool opaque = slab.opaqueLight.a > 0;  // nothing shows what lies behind its front
+    for (const Part& f : list)
+      if (isVolume(f) && f.z <= from && f.zBack >= to)
+        slab.add(f, (double(to) - from) / (double(f.zBack) - f.z));
+    if (slab.parts.empty()) return;
+    const bool opaque = slab.opaque > 0;  // nothing shows what lies behind its front
     const int n = opaque ? 1 : slicing_.countFor(from, to);
     for (int i = 0; i < n; ++i) {
       const double middle = opaque ? from : from + (double(to) - from) * (i + 0.5) / n;
-      points_.push_back(slab.slice(n, float(middle)));
+      slab.addSlice(n, float(middle), made_);
     }
   }
 
   const Slicing& slicing_;
-  std::vector<PointFragment>& points_;
+  PointLists& made_;
   std::vector<float> places_;
 };
 
@@ -162,12 +160,13 @@ int Slicing::countFor(double z, double zBack) const {
   return int(std::clamp(n, 1.0, double(kMaxSlices)));
 }
 
-PointLists pointsOf(const DeepImage& image, const Slicing& slicing) {
+PointLists pointsOf(const DeepImage& image, const Slicing& slicing, bool keepsShares) {
   PointLists lists;
   lists.size = {image.dataWindow.width, image.dataWindow.height};
   const auto width = std::size_t(lists.size.x), height = std::size_t(lists.size.y);
   const std::size_t strips = (height + kRowsPerJob - 1) / kRowsPerJob;
-  std::vector<std::vector<PointFragment>> made(strips);
+  keepsShares = keepsShares && image.hasZBack;
+  std::vector<PointLists> made(strips);
   std::vector<std::size_t> counts(width * height);
   std::vector<char> volumes(strips, 0);
   const DeepChannel* held = channelNamed(image.channels, kHeldChannel);
@@ -179,20 +178,24 @@ PointLists pointsOf(const DeepImage& image, const Slicing& slicing) {
       for (std::size_t p = strip * kRowsPerJob * width; p < end; ++p) {
         list.clear();
         for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i)
-          list.push_back({decodeFragment(image, i),
+          list.push_back({decodeFragment(image, i), std::uint32_t(i),
                           held && channelValue(*held, image.words[kWideWords * i]) != 0});
         if (std::any_of(list.begin(), list.end(), isVolume)) volumes[strip] = 1;
-        const std::size_t before = made[strip].size();
+        const std::size_t before = made[strip].fragments.size();
         pixel.add(list, image.hasZBack);
-        counts[p] = made[strip].size() - before;
+        counts[p] = made[strip].fragments.size() - before;
+        if (!keepsShares) made[strip].shares.clear(), made[strip].shareEnds.clear();
       }
     }
   });
   lists.offsets.reserve(counts.size() + 1);
   for (const std::size_t count : counts) lists.offsets.push_back(lists.offsets.back() + count);
   lists.fragments.reserve(lists.offsets.back());
-  for (std::vector<PointFragment>& strip : made) {
-    lists.fragments.insert(lists.fragments.end(), strip.begin(), strip.end());
+  for (PointLists& strip : made) {
+    lists.fragments.insert(lists.fragments.end(), strip.fragments.begin(), strip.fragments.end());
+    for (const std::uint32_t end : strip.shareEnds)
+      lists.shareEnds.push_back(std::uint32_t(lists.shares.size()) + end);
+    lists.shares.insert(lists.shares.end(), strip.shares.begin(), strip.shares.end());
     strip = {};
   }
   lists.hasVolumes = std::find(volumes.begin(), volumes.end(), 1) != volumes.end();

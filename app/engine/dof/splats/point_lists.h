@@ -17,11 +17,20 @@ struct PointFragment {
   float shows = 1;  // share of its alpha that is in the picture's
 };
 
+/// What of a fragment of the image is in a point: the point's light is the sum over them.
+struct PointShare {
+  std::uint32_t fragment = 0;
+  float weight = 1;  // of its premultiplied values
+};
+
 struct PointLists {
   glm::ivec2 size{0};
   std::vector<std::size_t> offsets{0};   // [size.y][size.x], and the end
   std::vector<PointFragment> fragments;  // pixel after pixel, front to back
   bool hasVolumes = false;               // what they depend on the slicing for
+  // Where they are kept; none: every point is the fragment of its number.
+  std::vector<PointShare> shares;        // point after point
+  std::vector<std::uint32_t> shareEnds;  // [fragments.size()]
 
   std::span<const PointFragment> list(int x, int y) const {
     const std::size_t p = std::size_t(y) * std::size_t(size.x) + std::size_t(x);
@@ -44,7 +53,7 @@ struct Slicing {
 /// take from it), by what its logarithm falls per unit of Z, and the Z of the next knot.
 void addKnots(const DeepImage& holdOut, std::size_t pixel, std::vector<glm::vec4>& knots);
 
-/// Lists of the image's data window.
-PointLists pointsOf(const DeepImage& image, const Slicing& slicing);
+/// Lists of the image's data window. `keepsShares`: where points are not the fragments themselves.
+PointLists pointsOf(const DeepImage& image, const Slicing& slicing, bool keepsShares = false);
 
 }  // namespace fathom::dof

@@ -175,33 +175,6 @@ double CellPixel::filled() const {
   return rest_.g > 0 ? open * std::min(1.0, left_.g / rest_.g) : 0;
 }
 
-SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, int margin,
-                   const FocusMask* mask) {
-  SplatList list;
-  list.size = {picture.width - 2 * margin, picture.height - 2 * margin};
-  const auto sane = [&](float v) {
-    if (std::isnan(v)) return 0.0f;
-    return discs.smooth ? v : throughHalf(std::clamp(v, 0.0f, 65504.0f));
-  };
-  for (int ty = 0; ty < tilesOver(picture.height); ++ty)
-    for (int tx = 0; tx < tilesOver(picture.width); ++tx)
-      for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
-        const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
-        if (x >= picture.width || y >= picture.height) continue;
-        const glm::vec4& p = picture.at(x, y);
-        const double r = maskedRadius(lens, p.a, mask, {x, y});
-        Splat splat;
-        splat.pixel = {x - margin, y - margin};
-        splat.z = isBackground(p.a) ? INFINITY : p.a;
-        splat.r = float(r);
-        splat.r2 = discs.smooth ? float(discReach2(std::abs(r))) : throughHalf(float(r * r));
-        splat.color = {sane(p.r), sane(p.g), sane(p.b)};
-        splat.alpha = isBackground(p.a) && splat.color == glm::vec3(0) ? 0 : 1;
-        list.splats.push_back(splat);
-      }
-  return list;
-}
-
 std::vector<std::uint32_t> depthOrder(const SplatList& list) {
   std::vector<std::uint32_t> order(list.splats.size());
   std::iota(order.begin(), order.end(), 0u);

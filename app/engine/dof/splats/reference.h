@@ -21,12 +21,6 @@ struct Discs {
   ImageFrame frame = {};
 };
 
-/// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background), with
-/// `margin` pixels on each side that are not part of what is to be made. Alpha is 1, and 0 where
-/// the background is black. `mask`, with the same margin: multiplies radii; null: none.
-SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Discs& discs = {},
-                   int margin = 0, const FocusMask* mask = nullptr);
-
 /// Splats in the order of accumulation: Z, then the pixel's place in the order of ties, then their
 /// own order.
 std::vector<std::uint32_t> depthOrder(const SplatList& list);

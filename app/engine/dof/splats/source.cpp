@@ -72,6 +72,30 @@ std::vector<std::uint32_t> Source::shiftsOf(const TileArea& area) const {
   return shifts;
 }
 
+std::vector<std::uint32_t> Source::pointsIn(const TileArea& area, Edges edges,
+                                            const PointLists* lists) const {
+  const auto columns = std::size_t(area.columns.count);
+  std::vector<std::uint32_t> points(splatsIn(area));
+  const std::vector<std::uint32_t> shifts = shiftsOf(area);
+  parallelForEach(columns * std::size_t(area.rows.count), 4, [&](std::size_t t) {
+    const auto row = int(t / columns);
+    const glm::ivec2 tile(area.columns.first + int(t % columns), area.rows.first + row);
+    std::uint32_t* to = points.data() + tileStart(tile.x, tile.y) - shifts[std::size_t(row)];
+    for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
+      const glm::ivec2 at = tile * DOF_TILE + glm::ivec2(i % DOF_TILE, i / DOF_TILE);
+      if (at.x >= sourceSize().x || at.y >= sourceSize().y) continue;
+      const auto pixel =
+          std::size_t(insideOf(at.y - margin_, size_.y, edges)) * std::size_t(size_.x) +
+          std::size_t(insideOf(at.x - margin_, size_.x, edges));
+      std::size_t point = lists ? lists->offsets[pixel] : pixel;
+      const std::size_t end = lists ? lists->offsets[pixel + 1] : pixel + 1;
+      while (point < end) *to++ = std::uint32_t(point++);
+      if (lists) *to++ = kBackground;
+    }
+  });
+  return points;
+}
+
 void Source::bindShifts(gpu::Program& pass, const TileArea& area) {
   if (!(shiftsFor_ == area)) {
     std::vector<glm::uvec4> texels;
@@ -176,31 +200,15 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
 }
 
 void DeepSource::fill(const TileArea& area) {
-  const std::vector<std::uint32_t> shifts = shiftsOf(area);
-  std::vector<std::uint32_t> words(8 * std::size_t(splatsIn(area)));
-  const int tilesX = sourceTilesX(), firstX = area.columns.first * DOF_TILE;
-  const int endX = std::min(area.columns.end() * DOF_TILE, sourceSize().x);
-  const int endY = std::min(area.rows.end() * DOF_TILE, sourceSize().y);
-  const auto fillRow = [&](int y) {
-    const std::uint32_t shift = shifts[std::size_t(y / DOF_TILE - area.rows.first)];
-    for (int x = firstX; x < endX; ++x) {
-      const std::size_t slot = std::size_t(y / DOF_TILE * tilesX + x / DOF_TILE) * DOF_TILE_PIXELS +
-                               std::size_t(y % DOF_TILE * DOF_TILE + x % DOF_TILE);
-      std::uint32_t* to = &words[8 * std::size_t(offsets_[slot] - shift)];
-      std::uint32_t rank = 0;
-      for (const PointFragment& f : lists_->list(insideOf(x - margin_, size_.x, edges_),
-                                                 insideOf(y - margin_, size_.y, edges_))) {
-        for (int c = 0; c < 4; ++c) *to++ = glm::floatBitsToUint(f.color[c]);
-        *to++ = glm::floatBitsToUint(f.z);
-        *to++ = rank++;
-        *to++ = glm::floatBitsToUint(f.shows);
-        ++to;
-      }
-    }
-  };
-  const auto first = std::size_t(area.rows.first * DOF_TILE);
-  parallelForEach(std::size_t(endY) - first, 16, [&](std::size_t y) { fillRow(int(first + y)); });
-  fragments_.upload(words);
+  const std::vector<std::uint32_t> points = pointsIn(area, edges_, lists_.get());
+  std::vector<glm::uvec4> words(2 * points.size());
+  parallelForEach(points.size(), 4096, [&](std::size_t i) {
+    if (points[i] == kBackground) return;
+    const PointFragment& f = lists_->fragments[points[i]];
+    words[2 * i] = glm::floatBitsToUint(f.color);
+    words[2 * i + 1] = glm::floatBitsToUint(glm::vec4(f.z, 0, f.shows, 0));
+  });
+  fragments_.write(words.data(), std::int64_t(words.size() * sizeof words[0]));
 }
 
 // ---- A scene

@@ -76,6 +76,11 @@ class Source {
   /// splat.comp's SOURCE, and whether the picture has an alpha of its own.
   virtual int kind() const = 0;
   virtual bool hasAlpha() const { return false; }
+  /// The splats of these tiles of a source from a file by the numbers of their points: of pixels,
+  /// or of `lists`, with kBackground after those of each pixel. Beyond the border, `edges` says.
+  static constexpr std::uint32_t kBackground = UINT32_MAX;
+  std::vector<std::uint32_t> pointsIn(const TileArea& area, Edges edges,
+                                      const PointLists* lists) const;
   /// The focus mask with the margin (r32f), not owned; null: none.
   const gpu::Texture* mask() const { return mask_; }
   void setMask(const gpu::Texture* mask) { mask_ = mask; }

@@ -66,13 +66,6 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   return false;
 }
 
-std::vector<std::string> linesOf(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 }  // namespace
 
 // ---- Variants
@@ -107,29 +100,6 @@ std::string templateHash() {
   std::vector<std::string> files = gpu::FeatureFiles({kFeatures, {}}).paths();
   files.insert(files.end(), {kTemplate, "shaders/dof/node.glsl", "shaders/dof/shared.h"});
   return hashOfShaders(files);
-}
-
-/// By the longest common subsequence; sources have about a hundred lines.
-std::string sourceDifference(const std::string& first, const std::string& second) {
-  const std::vector<std::string> a = linesOf(first), b = linesOf(second);
-  std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
-  for (std::size_t i = a.size(); i-- > 0;)
-    for (std::size_t j = b.size(); j-- > 0;)
-      common[i][j] =
-          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  std::string text;
-  std::size_t i = 0, j = 0;
-  while (i < a.size() || j < b.size()) {
-    if (i < a.size() && j < b.size() && a[i] == b[j]) {
-      text += "  " + a[i++] + "\n";
-      ++j;
-    } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
-      text += "- " + a[i++] + "\n";
-    } else {
-      text += "+ " + b[j++] + "\n";
-    }
-  }
-  return text;
 }
 
 WarpBackEnd VariantRunner::backEnd() {
@@ -173,7 +143,7 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
 // ---- Smooth discs
 
 gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
-                           int keyWords, int slices) {
+                           int keyWords, int slices, int data) {
   const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
@@ -186,22 +156,31 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
                                  {"ROWS", software ? 4 : 1},
                                  {"HELD", held ? held->samples : 0},
                                  {"SLICES", slices},
+                                 {"DATA", data},
                                  {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
   return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
 }
 
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                    Operator op, const gpu::Texture& picture, const ListSlices* slices) {
+                    Operator op, const gpu::Texture& picture, const ListSlices* slices,
+                    const ListValues* values) {
   FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
+  const bool wanted = values && values->groups > 0;
   gpu::Pass& pass =
-      gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords(), slices ? slices->count : 0));
+      gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords(), slices ? slices->count : 0,
+                             wanted   ? 2
+                             : values ? 1
+                                      : 0));
   const TileLists& lists = pipeline.lists();
+  shared::Params params = lists.params;
+  if (wanted) params.choice = values->groups, pass.storage(DOF_BIND_WANTED, values->wanted);
+  if (values) pass.texels(DOF_TEXELS_VALUES, values->texels);
   pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
       .storage(DOF_BIND_KEYS, pipeline.keys())
       .storage(DOF_BIND_COLORS, pipeline.records())
       .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
-      .params(DOF_BIND_PARAMS, lists.params)
+      .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, optics)
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
@@ -215,7 +194,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   if (held) pass.storage(DOF_BIND_HELD_BEGIN, held->begins).storage(DOF_BIND_HELD, held->knots);
   if (held || op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
-  pass.dispatchGroups(lists.tileCount(),
+  pass.dispatchGroups(wanted ? values->groups : lists.tileCount(),
                       gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }

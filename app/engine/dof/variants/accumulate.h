@@ -57,17 +57,26 @@ gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool tra
 std::string variantSource(const Variant& variant, WarpBackEnd backEnd);
 /// A text that changes with the template and each of its features: what a tuned result is for.
 std::string templateHash();
-/// Both sources line by line: "  " in both, "- " only in the first, "+ " only in the second.
-std::string sourceDifference(const std::string& first, const std::string& second);
+
+/// What stands in the place of color: four values of each splat of the band; or with `groups` above
+/// 0 twice an ID and what is shown of it, of which groups want four each.
+struct ListValues {
+  gpu::Buffer<glm::uvec4> values;  // [splatCount]
+  gpu::TexelView texels;           // of the same
+  gpu::Words wanted;               // [groups][5]: a tile of the band, its four IDs
+  std::uint32_t groups = 0;
+};
 
 /// Accumulates the band of the pipeline's lists (made with `area`) into its region of `picture`
-/// (rgba32f): premultiplied color, alpha; and into `slices`, if any, which are of the band. Over,
-/// Coverage, Slabs (without slices) or LensCells. Ends with the barrier for
-/// display and download.
+/// (rgba32f): premultiplied color, alpha; and into `slices`, if any, which are of the band; or with
+/// `values` those, of the tiles that want them. Over, Coverage, Slabs (without slices) or
+/// LensCells. Ends with the barrier for display and download.
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                    Operator op, const gpu::Texture& picture, const ListSlices* slices = nullptr);
+                    Operator op, const gpu::Texture& picture, const ListSlices* slices = nullptr,
+                    const ListValues* values = nullptr);
+/// `data`: of the shader; 1: values, 2: IDs in the place of color.
 gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Operator op,
-                           int keyWords, int slices = 0);
+                           int keyWords, int slices = 0, int data = 0);
 
 /// "r8", "r16-coverage", ...: the class of work that a variant is tuned for.
 std::string workloadClass(int radius, bool coverage);

@@ -453,45 +453,4 @@ std::uint32_t murmurHash3(std::string_view text) {
   return hash ^ hash >> 16;
 }
 
-std::uint32_t cryptomatteId(std::string_view name) {
-  const std::uint32_t hash = murmurHash3(name), exponent = hash >> 23 & 255u;
-  return exponent == 0 || exponent == 255 ? hash ^ 1u << 23 : hash;
-}
-
-std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes, const fs::path& folder) {
-  std::vector<Cryptomatte> all;
-  for (const Attribute& a : attributes) {
-    if (!a.name.starts_with("cryptomatte/") || !a.name.ends_with("/name")) continue;
-    const std::string key = a.name.substr(0, a.name.size() - std::strlen("name"));
-    Cryptomatte& one = all.emplace_back(Cryptomatte{stringOf(a), {}});
-    const std::string file = textNamed(attributes, key + "manif_file").value_or("");
-    constexpr std::uint64_t kMaxManifest = 1 << 28;
-    const std::string manifest = file.empty()
-                                     ? textNamed(attributes, key + "manifest").value_or("")
-                                     : readFile(folder / fs::path(file).filename(), kMaxManifest);
-    const Json texts = Json::parse(manifest, nullptr, false);
-    if (!texts.is_object()) continue;
-    for (const auto& [name, value] : texts.items()) {
-      if (!value.is_string()) continue;
-      const auto& hex = value.get_ref<const std::string&>();
-      if (const auto id = numberIn<std::uint32_t>(hex, 16)) one.ids[name] = *id;
-    }
-  }
-  return all;
-}
-
-void addCryptomatte(Attributes& attributes, const std::string& layer,
-                    const std::map<std::string, std::uint32_t>& ids) {
-  const std::string key = fmt::format("{:08x}", murmurHash3(layer)).substr(0, 7);
-  const auto set = [&](const std::string& what, const std::string& text) {
-    setAttribute(attributes, attributeOf("cryptomatte/" + key + "/" + what, text));
-  };
-  Json manifest = Json::object();
-  for (const auto& [name, id] : ids) manifest[name] = fmt::format("{:08x}", id);
-  set("name", layer);
-  set("hash", "MurmurHash3_32");
-  set("conversion", "uint32_to_float32");
-  set("manifest", manifest.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
 }  // namespace fathom

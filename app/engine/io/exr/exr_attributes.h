@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the header of an EXR part says: attributes between files and memory, and the names of
-// numbers in ID channels (idManifest, Cryptomatte).
+// numbers in ID channels (idManifest).
 #pragma once
 
 #include "app/engine/core/deep_image.h"
@@ -82,21 +82,5 @@ const IdNames* namesFor(std::span<const IdNames> manifest, const std::string& ch
 
 /// MurmurHash3_x86_32 (A. Appleby, public domain) with seed 0.
 std::uint32_t murmurHash3(std::string_view text);
-/// The hash of a name as Cryptomatte keeps it: the bits of a float that is a normal number, so that
-/// no program changes them.
-std::uint32_t cryptomatteId(std::string_view name);
-
-/// A layer of mattes: "CryptoObject00.R" and so on, and the IDs by their names.
-struct Cryptomatte {
-  std::string layer;
-  std::map<std::string, std::uint32_t> ids;
-};
-/// Those that the attributes name. A manifest in a file of its own lies in `folder`. Throws Error
-/// where that cannot be read.
-std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes, const fs::path& folder);
-
-/// cryptomatte/KEY/name, hash, conversion and manifest of a layer, for the names of all IDs.
-void addCryptomatte(Attributes& attributes, const std::string& layer,
-                    const std::map<std::string, std::uint32_t>& ids);
 
 }  // namespace fathom

@@ -216,24 +216,41 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
   });
 }
 
-std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
-                                  bool idBits) {
+std::vector<DeepChannel> loadExrChannels(const fs::path& file, int part,
+                                         std::span<const std::string> channels) {
   return callingExr(file, kDamaged, [&] {
     Imf::MultiPartInputFile in = opened(file);
     const Imf::Header& header = in.header(part);
     const Rect window = rectOf(header.dataWindow());
     checkSize(file, window);
-    if (!isFlat(header) || !header.channels().findChannel(channel))
-      fail("{}: expected a channel \"{}\", found {}", file.string(), channel, channelNames(header));
-    std::vector<float> values(std::size_t(window.area()));
+    std::vector<DeepChannel> read;
     Imf::FrameBuffer frame;
-    const bool isId = idBits && header.channels()[channel].type == Imf::UINT;
-    frame.insert(channel, sliceAt(values.data(), window, 1, 0, isId ? Imf::UINT : Imf::FLOAT));
+    for (const std::string& name : channels) {
+      const Imf::Channel* channel = header.channels().findChannel(name);
+      if (!isFlat(header) || !channel)
+        fail("{}: expected a channel \"{}\", found {}", file.string(), name, channelNames(header));
+      const auto type = ChannelType(channel->type);
+      const std::size_t bytes = bytesPerValue(type);
+      read.push_back({name, type, std::vector<std::byte>(bytes * std::size_t(window.area()))});
+      frame.insert(
+          name, Imf::Slice::Make(channel->type, read.back().values.data(), imathBox(window), bytes,
+                                 bytes * std::size_t(window.width)));
+    }
     Imf::InputPart input(in, part);
     input.setFrameBuffer(frame);
     input.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);
-    return values;
+    return read;
   });
+}
+
+std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
+                                  bool idBits) {
+  const DeepChannel read = loadExrChannels(file, part, std::span(&channel, 1)).front();
+  std::vector<float> values(read.values.size() / bytesPerValue(read.type));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = idBits && read.type == ChannelType::Uint ? load<float>(&read.values[4 * i])
+                                                         : float(channelValue(read, i));
+  return values;
 }
 
 struct FlatChannelWriter::State {

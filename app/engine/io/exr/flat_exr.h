@@ -15,6 +15,9 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
 /// `idBits` uint channels keep their bits. Throws Error.
 std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
                                   bool idBits = false);
+/// The same of several channels, in their own types.
+std::vector<DeepChannel> loadExrChannels(const fs::path& file, int part,
+                                         std::span<const std::string> channels);
 
 struct FlatExrOptions {
   bool asFloat = false;  // half otherwise
