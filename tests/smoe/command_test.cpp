@@ -633,6 +633,8 @@ TEST_F(SmoeCommand, TheModelNamesWhatItIsComparedWith) {
 }
 
 TEST_F(SmoeCommand, WhatIsNoModelIsRefused) {
+  EXPECT_THAT(refusalOf({"smoe", "render", photo(), "-o", folder_.file("out.%d.png")}, 2),
+              HasSubstr("--output: expected one file"));
   EXPECT_THAT(refusalOf({"smoe", "render", photo(), "-o", folder_.file("out.png")}),
               HasSubstr("photo.png: expected"));
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out.png")));
@@ -646,7 +648,8 @@ TEST_F(SmoeCommand, CtrlCLeavesACheckpointThatGoesOn) {
   EXPECT_EQ(stopped.code, 130) << stopped.err;
   EXPECT_FALSE(std::filesystem::exists(out));
   ASSERT_TRUE(std::filesystem::exists(left)) << stopped.out;
-  EXPECT_THAT(stopped.out, HasSubstr("--continue " + left));
+  EXPECT_THAT(stopped.err, HasSubstr("--continue " + left));
+  EXPECT_EQ(stopped.out, "");
   outputOf({"smoe", "render", left, "-o", folder_.file("left.png")});
   EXPECT_THAT(refusalOf({"smoe", "fit", photo(), "--continue", left, "-k", "61", "-o", out}, 2),
               HasSubstr("--components: expected 60"));

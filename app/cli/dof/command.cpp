@@ -233,6 +233,8 @@ void warnOfUnused(const CommandContext& context, const DofEngine& technique) {
     log::warn("{}: expected a scene for --size {}x{}, found a file: it keeps its {}x{} pixels",
               name, context.size->x, context.size->y, size.x, size.y);
   const bool pulled = context.frame && !pullOf(context).focus.empty();
+  if (pulled && context.given("focus-id"))
+    log::warn("--focus-id: ignored, the focus pull sets the focus");
   if (s.focusDistance > 0 && (pulled || context.given("focus-id")))
     log::warn("--focus-distance {}: {} sets the focus instead", s.focusDistance,
               pulled ? "the focus pull" : "--focus-id");

@@ -2,10 +2,12 @@
 // fathom smoe fit, render, convert and capture: their flags, the work, and what they report.
 #include "app/cli/command.h"
 
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/engine.h"
@@ -214,9 +216,10 @@ void saveCheckpoint(FitRun& run) {
 void saveInterrupted(CommandContext& context, FitRun& run) {
   saveCheckpoint(run);
   if (!run.written) return;
-  context.print(
-      fmt::format("stopped after {} steps; continue by the same command with --continue {}",
-                  run.fitter->snapshot()->iteration, run.checkpoint.string()));
+  log::line(log::Level::Normal,
+            fmt::format("fathom: stopped after {} steps; continue by the same command with "
+                        "--continue {}",
+                        run.fitter->snapshot()->iteration, run.checkpoint.string()));
 }
 
 void runFitter(CommandContext& context, FitRun& run) {
@@ -439,11 +442,13 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   fitColors(context, run, from, whole, training);
 }
 
-/// Settings that --target-bpp decides instead.
-void warnOfIgnored(const Settings& settings) {
-  if (settings.components != Settings().components)
-    log::warn("--components: ignored, --target-bpp decides how many");
-  if (settings.encoding == Encoding::Packed && settings.packingLoss != Settings().packingLoss)
+/// Settings that a goal decides instead.
+void warnOfIgnored(const FitGoal& goal, const Settings& settings) {
+  const bool byBits = goal.bitsPerPixel > 0;
+  if ((byBits || goal.psnr > 0) && settings.components != Settings().components)
+    log::warn("--components: ignored, --target-{} decides how many", byBits ? "bpp" : "psnr");
+  if (byBits && settings.encoding == Encoding::Packed &&
+      settings.packingLoss != Settings().packingLoss)
     log::warn("--packing-loss: ignored, --target-bpp decides how coarsely numbers are rounded");
 }
 
@@ -484,7 +489,7 @@ void fitOne(CommandContext& context) {
     throw UsageError("--add: expected --continue MODEL with it");
   const FitGoal goal = goalOf(context);
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
-  if (goal.bitsPerPixel > 0) warnOfIgnored(settings);
+  warnOfIgnored(goal, settings);
   const SharedTraining training = readTrainingOf(context);
   FitRun run;
   run.checkpoint = checkpointBeside(context.output);
@@ -747,6 +752,9 @@ bool renderPart(CommandContext& context) {
 }
 
 void runRender(CommandContext& context) {
+  if (FramePattern::of(context.output))
+    failUsage("--output: expected one file, as --view chooses the view or frame; found {}",
+              context.output);
   if (renderPart(context)) return;
   SmoeEngine& technique = openModel(context);
   if (comparesWithSource(technique.settingsStruct().show))
