@@ -217,10 +217,10 @@ class FrameRuns {
     if (stopped_) std::rethrow_exception(stopped_);
   }
   void finish() {
-    std::vector<RunRecord::Row> rows;
+    std::vector<RunRecord::Row> frames;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const RunRecord& record = records_[i];
-      RunRecord::Row& row = rows.emplace_back(record.result);
+      RunRecord::Row& row = frames.emplace_back(record.result);
       if (!tasks_[i].view.empty()) row.insert(row.begin(), {"view", tasks_[i].view});
       if (tasks_[i].numbered) row.insert(row.begin(), {"frame", std::int64_t(tasks_[i].frame)});
       for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
@@ -230,7 +230,7 @@ class FrameRuns {
       for (const auto& [key, rows] : record.lists)
         all_.lists.emplace_back(tasks_[i].name() + " " + key, rows);
     }
-    all_.lists.emplace_back("frame_list", std::move(rows));
+    all_.lists.emplace_back("frame_list", std::move(frames));
     all_.set("frames", std::int64_t(done));
     all_.set("frames_skipped", std::int64_t(skipped));
     all_.set("frames_failed", std::int64_t(failed));

@@ -341,3 +341,5 @@ WRAPPED(void, Render, "_ZN5ImGui6RenderEv", ()) {
 WRAPPED(void, Draw, "_Z32ImGui_ImplOpenGL3_RenderDrawDataP10ImDrawData", (ImDrawData * data)) {
   if (!state.on && chance.left <= 0) realDraw(data);
 }
+
+#undef WRAPPED

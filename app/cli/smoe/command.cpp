@@ -213,7 +213,7 @@ void saveCheckpoint(FitRun& run) {
 }
 
 /// What Ctrl+C leaves, and how to go on.
-void saveInterrupted(CommandContext& context, FitRun& run) {
+void saveInterrupted(FitRun& run) {
   saveCheckpoint(run);
   if (!run.written) return;
   log::line(log::Level::Normal,
@@ -231,7 +231,7 @@ void runFitter(CommandContext& context, FitRun& run) {
       if (everyS > 0 && run.sinceWritten.seconds() > everyS) saveCheckpoint(run);
     }
   } catch (const Cancelled&) {
-    if (everyS > 0) saveInterrupted(context, run);
+    if (everyS > 0) saveInterrupted(run);
     throw;
   }
   context.gpu().finish();
