@@ -121,6 +121,7 @@ TEST(Messages, SayWhatWasExpectedAndFound) {
        "a model in a .smoe file, found a PNG image"},
       {{"smoe", "fit", file("bad.png"), "-o", "x.smoe"}, "or flat EXR, found a text file"},
       {{"smoe", "fit", file("p.png"), "-k", "0", "-o", "x.smoe"}, "from 1 to 1000000, found \"0\""},
+      {{"smoe", "render", model, "-o", "x.%d.png"}, "--output: expected one file, as --view"},
       {{"smoe", "render", model, "--view", "9,9", "-o", "x.png"},
        "--beyond=on allows three steps more"},
       {{"dof", "render", file("p.png"), "-o", "x.png"},
