@@ -5,6 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/dof/input.h"
+#include "app/engine/dof/splats/point_lists.h"
 #include "app/engine/io/exr/cryptomatte.h"
 #include "app/engine/io/exr/id_filter.h"
 
