@@ -110,7 +110,7 @@ DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel) {
   const DeepReadOptions options = readOptions(context);
   context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
     Rect window;
-    std::vector<DeepImage> images = readRow(context.inputs, options, pixel.y, window);
+    std::vector<DeepImage> images = readRow(context.inputs, options, pixel, window);
     if (!window.contains(pixel.x, pixel.y)) failOutside(context, window, pixel);
     return loaded(std::move(images), context.inputs);
   });

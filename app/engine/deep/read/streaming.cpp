@@ -183,13 +183,16 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& w
 }
 
 std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
-                               const DeepReadOptions& options, int y, Rect& window) {
+                               const DeepReadOptions& options, glm::ivec2 pixel, Rect& window) {
+  const int y = pixel.y;
   std::vector<DeepExrReader> readers;
   window = {};
   for (const std::string& input : inputs) {
     readers.push_back(openInput(input, options));
     const auto& part = readers.back().part();
-    window = unite(window, unite(part.dataWindow, part.displayWindow));
+    window = unite(window, part.dataWindow);
+    if (part.displayWindow.contains(pixel.x, pixel.y))  // empty there; frames may be of any size
+      window = unite(window, {pixel.x, pixel.y, 1, 1});
   }
   std::vector<DeepImage> rows;
   if (y < window.y || y >= window.bottom()) return rows;

@@ -104,10 +104,11 @@ class StreamedFiles {
   mutable std::vector<DeepRepairs> repairs_;
 };
 
-/// Row y (image coordinates) of every input, which are not fit for each other yet; the first image
-/// spans `window`, all data windows united. Nothing when y lies outside of that. Throws Error.
+/// The row of a pixel (image coordinates) of every input, which are not fit for each other yet; the
+/// first image spans `window`, all data windows and a pixel of the frame united. Nothing when the
+/// pixel lies outside of that. Throws Error.
 std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
-                               const DeepReadOptions& options, int y, Rect& window);
+                               const DeepReadOptions& options, glm::ivec2 pixel, Rect& window);
 
 /// True for a file, or part of one, that can stay on the disk: not flat.
 bool canStream(const std::string& input);
