@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom compare A B: one line per measure; flat pictures pixel by pixel, deep ones fragment by
-// fragment.
+// fragment, the parts of EXR files in pairs.
 #include "app/engine/core/compare.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
@@ -9,13 +9,49 @@
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 
+#include <fmt/ranges.h>
+
 namespace fathom::commands {
 namespace {
 
 struct CompareFlags {
-  std::string a, b;
+  std::string a, b, frames;
   std::optional<double> failPsnrBelow, failMaxAbove;
+  bool allValues = false;
+
+  bool bounded() const { return failPsnrBelow || failMaxAbove; }
 };
+
+/// One of the two that are compared: a part of an EXR file, or a picture of another format.
+struct Side {
+  fs::path file;
+  std::optional<ExrPartInfo> part;
+  int partCount = 1;  // of the file
+
+  bool deep() const { return part && part->deep; }
+  std::string shown() const {
+    return partCount > 1 ? fmt::format("{}#{}", file.string(), partName()) : file.string();
+  }
+  std::string partName() const { return part ? part->label() : ""; }
+  bool hasColor() const {
+    const auto has = [this](const char* name) { return part->has(name); };
+    return !part || has("R") || has("G") || has("B") || has("Y");
+  }
+};
+
+/// Of "FILE#PART" that part, of an EXR file all of its parts.
+std::vector<Side> sidesOf(const std::string& input) {
+  const auto [file, wish] = splitPart(input);
+  const FileKind kind = kindOf(file);  // or an Error that names the file
+  if (kind != FileKind::FlatExr && kind != FileKind::DeepExr) return {{input, {}}};
+  const std::vector<ExrPartInfo> parts = exrParts(file);
+  std::vector<Side> sides;
+  for (const ExrPartInfo& part : parts)
+    if (wish.empty() || part.is(wish)) sides.push_back({file, part, int(parts.size())});
+  if (sides.empty())
+    fail("{}: expected a part \"{}\", found {} parts without it", file, wish, parts.size());
+  return sides;
+}
 
 /// Prints a measure and puts it into the record. Infinity has no JSON number and becomes null
 /// there.
@@ -35,7 +71,7 @@ class Lines {
   void note(const std::string& line) {
     if (!silent_) fmt::print("{}\n", line);
   }
-  std::string prefix;  // of the frame
+  std::string prefix;  // of the frame, and of the part
 
  private:
   RunRecord& record_;
@@ -88,26 +124,98 @@ bool sameSize(const Picture& a, const Picture& b) {
   return a.image.width == b.image.width && a.image.height == b.image.height;
 }
 
+/// Not clipped; infinite between a NaN and a number.
+double apart(double p, double q) {
+  if (p == q || (std::isnan(p) && std::isnan(q))) return 0;
+  return std::isnan(p) || std::isnan(q) ? INFINITY : std::abs(p - q);
+}
+
+/// Largest difference of a channel over both data windows, outside of which it is 0. Infinite
+/// between numbers of IDs that differ.
+double largestDifference(const Side& a, const Side& b, const std::string& channel) {
+  const bool isId = std::ranges::any_of(a.part->channels, [&](const ExrPartInfo::Channel& each) {
+    return each.name == channel && each.type == ChannelType::Uint;
+  });
+  const Rect windows[] = {a.part->dataWindow, b.part->dataWindow};
+  const std::vector<float> values[] = {loadExrChannel(a.file, a.part->index, channel, isId),
+                                       loadExrChannel(b.file, b.part->index, channel, isId)};
+  const auto at = [&](int side, int x, int y) {
+    const Rect& own = windows[side];
+    return own.contains(x, y)
+               ? values[side]
+                       [std::size_t(y - own.y) * std::size_t(own.width) + std::size_t(x - own.x)]
+               : 0.0f;
+  };
+  double largest = 0;
+  for (const Rect& window : windows)
+    for (int y = window.y; y < window.bottom(); ++y)
+      for (int x = window.x; x < window.right(); ++x) {
+        const float p = at(0, x, y), q = at(1, x, y);
+        const bool sameBits = std::bit_cast<std::uint32_t>(p) == std::bit_cast<std::uint32_t>(q);
+        if (!sameBits) largest = std::max(largest, isId ? INFINITY : apart(p, q));
+      }
+  return largest;
+}
+
+/// Depth and the other channels of two flat parts: their largest difference; infinite where one has
+/// a channel that the other lacks, which is said.
+double compareChannels(const Side& a, const Side& b, Lines& lines) {
+  static const std::set<std::string> kColors{"R", "G", "B", "A", "Y", "RY", "BY"};
+  std::map<std::string, double> largest;  // by measure
+  double all = 0;
+  for (const Side* side : {&a, &b}) {
+    const Side& other = side == &a ? b : a;
+    std::vector<std::string> alone;
+    for (const ExrPartInfo::Channel& channel : side->part->channels) {
+      if (kColors.contains(channel.name)) continue;
+      if (!other.part->has(channel.name))
+        alone.push_back(channel.name);
+      else if (side == &a) {
+        double& most = largest[channel.name == "Z" ? "max-depth" : "max-other"];
+        most = std::max(most, largestDifference(a, b, channel.name));
+      }
+    }
+    if (alone.empty()) continue;
+    lines.note(fmt::format("only in {}: {}", side->shown(), fmt::join(alone, ", ")));
+    all = INFINITY;
+  }
+  for (const auto& [measure, value] : largest) {
+    lines.add(measure, value);
+    all = std::max(all, value);
+  }
+  return all;
+}
+
 /// True when the pictures are within the bounds that the flags set.
-bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
-                     RunRecord& record) {
-  Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
+bool comparePictures(const Side& sideA, const Side& sideB, const CompareFlags& flags,
+                     const CommonOptions& common, Lines& lines, RunRecord& record) {
+  const double beyond = sideA.part && sideB.part ? compareChannels(sideA, sideB, lines) : 0;
+  const bool within = !(flags.failMaxAbove && flags.allValues && beyond > *flags.failMaxAbove);
+  if (!sideA.hasColor() && !sideB.hasColor()) return within;
+  const auto read = [](const Side& side) {
+    if (!side.part) return readPictureAsStored(side.file);
+    return loadFlatExr(side.file, std::to_string(side.part->index)).value();
+  };
+  Picture a = read(sideA), b = read(sideB);
   if (!sameSize(a, b))
-    fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
-         a.image.height, b.image.width, b.image.height);
+    fail("{}: expected the size of {}, {}x{}, found {}x{}", sideB.shown(), sideA.shown(),
+         a.image.width, a.image.height, b.image.width, b.image.height);
   const bool overBlack = placeOverBlack(a, b);
   if (overBlack)
     lines.note(fmt::format("colors compared over black, in linear light, since only {} has alpha",
-                           a.hasAlpha ? flags.a : flags.b));
+                           (a.hasAlpha ? sideA : sideB).shown()));
+  const bool bothLinear = a.encoding == Encoding::Linear && b.encoding == Encoding::Linear;
   if (a.encoding != b.encoding) {
     for (Picture* picture : {&a, &b}) storeAsSrgb(*picture, overBlack);
     lines.note("compared as sRGB, since one of them is");
   }
   placeInOneWindow(a, b);
   std::size_t unseen = 0;  // both images are of one size
+  double unclipped = 0;
   for (std::size_t i = 0; i < a.image.pixels.size(); ++i) {
     const glm::vec4 &p = a.image.pixels[i], &q = b.image.pixels[i];
     unseen += p.a == 0 && q.a == 0 && p != q;
+    for (int k = 0; bothLinear && k < 3; ++k) unclipped = std::max(unclipped, apart(p[k], q[k]));
   }
   if (unseen > 0)
     lines.note(
@@ -121,21 +229,27 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
     lines.add("alpha-mae", difference.alphaMae);
     lines.add("alpha-max", difference.alphaMax);
   }
+  if (unclipped > difference.max) lines.add("max-unclipped", unclipped);
   record.size = {a.image.width, a.image.height};
   if (!common.output.empty()) writePicture(common.output, differencePicture(a.image, b.image));
-  return !(flags.failPsnrBelow && difference.psnr < *flags.failPsnrBelow) &&
-         !(flags.failMaxAbove &&
-           std::max(difference.max, difference.alphaMax) > *flags.failMaxAbove);
+  const double most =
+      std::max({difference.max, difference.alphaMax, flags.allValues ? unclipped : 0});
+  return within && !(flags.failPsnrBelow && difference.psnr < *flags.failPsnrBelow) &&
+         !(flags.failMaxAbove && most > *flags.failMaxAbove);
 }
 
-bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
-                      RunRecord& record) {
+bool compareDeepParts(const Side& sideA, const Side& sideB, const CompareFlags& flags,
+                      const CommonOptions& common, Lines& lines, RunRecord& record) {
   if (flags.failPsnrBelow)
     throw UsageError("--fail-psnr-below: expected flat images, found deep ones");
   if (!common.output.empty()) throw UsageError("--output: expected flat images, found deep ones");
-  DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
+  const auto read = [](const Side& side) {
+    return readDeepExr(side.file, {.part = std::to_string(side.part->index)});
+  };
+  DeepImage a = read(sideA), b = read(sideB);
   record.size = {a.dataWindow.width, a.dataWindow.height};
-  const DeepDifference difference = compareDeep(std::move(a), std::move(b), {flags.a, flags.b});
+  const DeepDifference difference =
+      compareDeep(std::move(a), std::move(b), {sideA.shown(), sideB.shown()});
   lines.add("fragments-a", difference.fragmentsA);
   lines.add("fragments-b", difference.fragmentsB);
   lines.add("pixels-with-other-count", difference.pixelsWithOtherCount);
@@ -150,15 +264,64 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
               *flags.failMaxAbove);
 }
 
+bool compareSides(const Side& a, const Side& b, const CompareFlags& flags,
+                  const CommonOptions& common, Lines& lines, RunRecord& record) {
+  if (a.deep() != b.deep())
+    fail("{}: expected a {} image as {} is one, found a {} one", b.shown(),
+         a.deep() ? "deep" : "flat", a.shown(), b.deep() ? "deep" : "flat");
+  if (a.hasColor() != b.hasColor() && !a.deep())
+    fail("{}: expected colors like those of {}, found {}", (a.hasColor() ? b : a).shown(),
+         (a.hasColor() ? a : b).shown(), (a.hasColor() ? b : a).part->channelNames());
+  return a.deep() ? compareDeepParts(a, b, flags, common, lines, record)
+                  : comparePictures(a, b, flags, common, lines, record);
+}
+
+/// Parts of one name in pairs; one that the other file lacks is beyond every bound.
 bool compareFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
                   RunRecord& record) {
-  const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
-  if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
-    fail("{}: expected a {} image as {} is one, found a {} one", flags.b,
-         kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
-         kindB == FileKind::DeepExr ? "deep" : "flat");
-  return kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
-                                    : comparePictures(flags, common, lines, record);
+  std::vector<Side> a = sidesOf(flags.a), b = sidesOf(flags.b);
+  const auto withColor = [](std::vector<Side>& sides) {  // what a picture without parts stands for
+    const auto first = std::ranges::find_if(sides, &Side::hasColor);
+    if (sides.size() > 1 && first != sides.end()) sides = {*first};
+  };
+  if (!a[0].part) withColor(b);
+  if (!b[0].part) withColor(a);
+  if (a.size() == 1 && b.size() == 1) return compareSides(a[0], b[0], flags, common, lines, record);
+  if (!common.output.empty())
+    throw UsageError("--output: expected two images, found several parts");
+  const std::string frame = lines.prefix;
+  bool within = true;
+  const auto lacks = [&](const Side& side) {
+    lines.note(fmt::format("{}only in {}: part {}", frame, side.file.string(), side.partName()));
+    within = within && !flags.bounded();
+  };
+  for (const Side& side : a) {
+    const auto found = std::ranges::find(b, side.partName(), &Side::partName);
+    if (found == b.end()) {
+      lacks(side);
+      continue;
+    }
+    lines.prefix = fmt::format("{}part {} ", frame, side.partName());
+    within = compareSides(side, *found, flags, common, lines, record) && within;
+    b.erase(found);
+  }
+  for (const Side& side : b) lacks(side);
+  lines.prefix = frame;
+  return within;
+}
+
+/// Those that --frames or a name lists, else all that either of the sequences has.
+std::vector<int> framesOf(const CompareFlags& flags, const std::optional<FramePattern>& a,
+                          const std::optional<FramePattern>& b) {
+  if (!flags.frames.empty()) return parseFrames(flags.frames);
+  std::set<int> all;
+  for (const auto* pattern : {&a, &b}) {
+    if (!*pattern) continue;
+    if ((*pattern)->listsFrames()) return (*pattern)->frames();
+    const std::vector<int> found = (*pattern)->found();
+    all.insert(found.begin(), found.end());
+  }
+  return {all.begin(), all.end()};
 }
 
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {
@@ -171,9 +334,12 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   const auto a = FramePattern::of(flags.a), b = FramePattern::of(flags.b);
   if ((a || b) && !common.output.empty())
     throw UsageError("--output: expected two images, found a sequence");
+  if (!(a || b) && !flags.frames.empty())
+    throw UsageError("--frames: expected a sequence, found two images");
+  if (flags.allValues && !flags.failMaxAbove)
+    throw UsageError("--all-values: expected --fail-max-above beside it, found none");
   bool within = a || b || compareFiles(flags, common, lines, record);
-  const bool byB = b && (!a || (b->listsFrames() && !a->listsFrames()));
-  for (const int frame : byB ? b->frames() : a ? a->frames() : std::vector<int>()) {
+  for (const int frame : a || b ? framesOf(flags, a, b) : std::vector<int>()) {
     CompareFlags one = flags;
     one.a = a ? a->at(frame) : flags.a, one.b = b ? b->at(frame) : flags.b;
     lines.prefix = fmt::format("frame {} ", frame);
@@ -189,11 +355,14 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
 
 Action declareCompare(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<CompareFlags>();
-  table.operand("A", flags->a, "One image or sequence: PNG, EXR or deep EXR");
+  table.operand("A", flags->a, "One image or sequence: PNG, EXR or deep EXR; FILE#PART one part");
   table.operand("B", flags->b, "Image or sequence to compare it with");
   table.add("--fail-psnr-below", flags->failPsnrBelow, "DB", "Exit code 3 when PSNR is lower");
   table.add("--fail-max-above", flags->failMaxAbove, "VALUE",
-            "Exit code 3 when any value (alpha and depth too) differs by more");
+            "Exit code 3 when a color (from 0 to 1), alpha or anything deep differs by more");
+  table.add("--all-values", flags->allValues,
+            "--fail-max-above bounds Z, other channels and colors beyond 0 to 1, too");
+  table.add("--frames", flags->frames, "LIST", "Frames of sequences, 1001-1100x2; all otherwise");
   return [flags, &common] { return runCompare(*flags, common); };
 }
 

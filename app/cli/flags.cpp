@@ -93,6 +93,7 @@ void FlagTable::addRepeated(const std::string& name, std::vector<std::string>& v
   finish(app_.add_option(name, values, help)
              ->type_name(type)
              ->expected(1)
+             ->allow_extra_args(false)  // a file may follow
              ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 

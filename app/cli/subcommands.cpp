@@ -328,7 +328,8 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
 }
 
 constexpr const char* kFullOutput =
-    "standard output: expected to be writable, found an error (disk full?)";
+    "standard output: expected to be writable, found an error (disk full, or the program behind "
+    "the pipe has ended)";
 
 int dispatch(Arguments arguments) {
   const Subcommand* subcommand = takeSubcommand(arguments);

@@ -58,7 +58,12 @@ TEST_F(FilesCommand, RowsBeginAtTheBottomInTheFile) {
 TEST_F(FilesCommand, DecodeBringsColorAndZBack) {
   for (const char* const mode : {"gpu", "generic"}) {
     const std::string in = exr();
-    ASSERT_EQ(encode({"--color", "rgba32f", "--mode", mode}, in).code, 0);
+    EXPECT_EQ(encode({"--color", "rgba32f", "--mode", mode}, in).out,
+              "Z of depth 0 and 1: --depth-range 0,64\n");
+    EXPECT_THAT(
+        runFathom({"active-pixel", "decode", folder_.file("a.icet"), "-o", folder_.file("out.exr")})
+            .err,
+        HasSubstr("Z is written from 0 to 1; --depth-range"));
     outputOf({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64", "--mode",
               mode, "-o", folder_.file("out.exr")});
     const Picture before = readPicture(in), after = readPicture(folder_ / "out.exr");

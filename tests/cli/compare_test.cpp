@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom compare: measures with known answers, bounds, and what it refuses.
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
@@ -96,6 +97,57 @@ TEST_F(Compare, BoundsGiveExitCode3) {
   EXPECT_EQ(runFathom({"compare", a, b, "--fail-max-above", "0.24"}).code, 3);
 }
 
+TEST_F(Compare, ColorsBeyondOneCountWhereAskedFor) {
+  const std::string a = grayExr(folder, "a.exr", 3), b = grayExr(folder, "b.exr", 30);
+  EXPECT_THAT(outputOf({"compare", a, b, "--fail-max-above", "0"}),
+              HasSubstr("max 0\nssim 1\nmax-unclipped 27\n"));
+  EXPECT_EQ(runFathom({"compare", a, b, "--fail-max-above", "26", "--all-values"}).code, 3);
+  outputOf({"compare", a, b, "--fail-max-above", "27", "--all-values"});
+}
+
+/// A flat EXR with Z and a number of its own in one more channel.
+std::string withChannels(const TempFolder& folder, const std::string& name, float depth,
+                         const std::string& other, std::uint32_t id) {
+  DeepImage like;
+  like.dataWindow = like.displayWindow = {0, 0, 1, 1};
+  std::vector<DeepChannel> channels;
+  for (const char* color : {"B", "G", "R", "Z"}) {
+    const float value = *color == 'Z' ? depth : 0.5f;
+    channels.push_back({color, ChannelType::Float, std::vector<std::byte>(4)});
+    std::memcpy(channels.back().values.data(), &value, 4);
+  }
+  channels.push_back({other, ChannelType::Uint, std::vector<std::byte>(4)});
+  std::memcpy(channels.back().values.data(), &id, 4);
+  FlatChannelWriter out(folder.file(name), like, channels);
+  out.writeRows(channels, 1);
+  out.finish();
+  return folder.file(name);
+}
+
+TEST_F(Compare, DepthAndOtherChannelsAreMeasuredOrNamed) {
+  const std::string a = withChannels(folder, "a.exr", 2, "id", 7),
+                    far = withChannels(folder, "far.exr", 5, "id", 8),
+                    other = withChannels(folder, "other.exr", 2, "number", 7);
+  EXPECT_THAT(outputOf({"compare", a, far, "--fail-max-above", "0"}),
+              HasSubstr("max-depth 3\nmax-other inf\npsnr inf dB\n"));
+  EXPECT_EQ(runFathom({"compare", a, far, "--fail-max-above", "3", "--all-values"}).code, 3);
+  outputOf({"compare", a, a, "--fail-max-above", "0", "--all-values"});
+  const Outcome outcome = runFathom({"compare", a, other, "--fail-max-above", "9", "--all-values"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("only in " + a + ": id\nonly in " + other + ": number\n"));
+}
+
+TEST_F(Compare, FramesThatEitherLacksAreErrors) {
+  for (const int frame : {1, 2, 3}) grayExr(folder, fmt::format("a.{}.exr", frame), 0.5f);
+  for (const int frame : {1, 3}) grayExr(folder, fmt::format("b.{}.exr", frame), 0.5f);
+  const std::string a = folder.file("a.#.exr"), b = folder.file("b.#.exr");
+  for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
+    EXPECT_THAT(refusalOf({"compare", first, second}), HasSubstr("b.2.exr: no such file"));
+    EXPECT_THAT(outputOf({"compare", first, second, "--frames", "1-3x2"}),
+                HasSubstr("frame 3 psnr inf dB"));
+  }
+}
+
 TEST_F(Compare, RefusesPicturesOfDifferentSize) {
   EXPECT_THAT(
       refusalOf({"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)}),
@@ -126,6 +178,44 @@ TEST_F(CompareDeep, FailsOnAnotherColorAndAnotherNumberOfFragments) {
   outcome = runFathom({"compare", a, deepExr(folder, "c.exr", 2, 0), "--fail-max-above", "9"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.out, HasSubstr("pixels-with-other-count 1\n"));
+}
+
+/// Parts "left" and "right" of one fragment at these depths; a depth of 0: no such part.
+std::string stereoExr(const TempFolder& folder, const std::string& name, float left, float right) {
+  std::vector<DeepImage> parts;
+  for (const auto& [view, depth] : {std::pair("left", left), std::pair("right", right)}) {
+    if (depth == 0) continue;
+    DeepImage& image = parts.emplace_back();
+    image.dataWindow = image.displayWindow = {0, 0, 1, 1};
+    image.channels = {{"A", ChannelType::Half, {}}, {"Z", ChannelType::Float, {}}};
+    image.words = {0, 0x3c000000u, std::bit_cast<std::uint32_t>(depth),
+                   std::bit_cast<std::uint32_t>(depth)};
+    image.fragmentOffsets = {0, 1};
+    image.attributes =
+        std::make_shared<const Attributes>(Attributes{attributeOf("name", std::string(view))});
+  }
+  DeepExrWriter out(folder.file(name), parts);
+  for (std::size_t i = 0; i < parts.size(); ++i) out.writeRows(parts[i], int(i));
+  out.finish();
+  return folder.file(name);
+}
+
+TEST_F(CompareDeep, ComparesAllPartsByName) {
+  const std::string a = stereoExr(folder, "a.exr", 1, 2), b = stereoExr(folder, "b.exr", 1, 5),
+                    mono = stereoExr(folder, "mono.exr", 1, 0);
+  Outcome outcome = runFathom({"compare", a, b, "--fail-max-above", "2"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("part left identical yes\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("part right max-depth 3\n"));
+  outputOf({"compare", a, b, "--fail-max-above", "3"});
+  outputOf({"compare", a + "#left", b + "#left", "--fail-max-above", "0"});
+  outputOf({"compare", a + "#left", mono, "--fail-max-above", "0"});
+  EXPECT_THAT(refusalOf({"compare", a, b + "#up"}), HasSubstr("a part \"up\""));
+  for (const auto& [first, second] : {std::pair(a, mono), std::pair(mono, a)}) {
+    outcome = runFathom({"compare", first, second, "--fail-max-above", "9"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.out, HasSubstr("only in " + a + ": part right\n"));
+  }
 }
 
 TEST_F(CompareDeep, RefusesAFlatPartner) {

@@ -34,6 +34,7 @@ TEST(CommandLine, IsRefusedWithWhatWasExpected) {
       {flatten({"--method", "magic"}), "--method: expected one of"},
       {flatten({"--set", "mehtod=rbm"}), "did you mean \"method\"?"},
       {flatten({"--set", "method"}), "expected NAME=VALUE"},
+      {{"deep", "flatten", "--set", "layout=la", "planes"}, "--output PATH"},  // planes is an input
       {{"deep", "merge", "-o", "x.exr"}, "found 0"},
       {{"deep", "merge", "a.exr", "b.exr", "-o", "x.png"}, "ends in .exr"},
       {flatten({"--size", "0x5"}), "--size"},

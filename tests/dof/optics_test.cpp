@@ -167,11 +167,11 @@ TEST(FocusPull, MovesEvenlyInBlur) {
     EXPECT_THROW(parsePull(wrong), UsageError) << wrong;
 }
 
-TEST(FocusPull, FramesWithoutAnEndAreRefused) {
+TEST(FocusPull, FramesWithoutAnEndOrGivenTwiceAreRefused) {
   const TempFolder folder;
   EXPECT_THROW(parsePull("2:6@1-2000000000"), Error);
   for (const char* keys : {"[[3000000000, 3], [3000000003, 5]]", "[[1, 2.8], [900000000, 1.4]]",
-                           "[[-1e300, 3], [1, 5]]"}) {
+                           "[[-1e300, 3], [1, 5]]", "[[1, 3], [2, 4], [1, 5]]"}) {
     const std::string file =
         folder.write("pull.json", fmt::format("{{\"f-number\": {}}}", keys)).string();
     EXPECT_THAT(messageOf([&] { parsePull(file); }), StartsWith(file + ": expected ")) << keys;

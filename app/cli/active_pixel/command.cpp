@@ -156,6 +156,7 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
   for (float& z : picture.depth) z = range.depthOf(z);
   context.record.set("near", range.near);
   context.record.set("far", range.far);
+  context.print(fmt::format("Z of depth 0 and 1: --depth-range {},{}", range.near, range.far));
   return frameOf(picture.image, picture.depth, format);
 }
 
@@ -239,6 +240,9 @@ void runDecode(CommandContext& context) {
     fail("{}: expected pixels, found {} x {}", context.inputs[0], facts.width, facts.height);
   const Frame frame = onGpu ? decodeOnGpu(context, image, compositing)
                             : reference::decode(image.words, compositing, glm::vec4(0));
+  if (frame.format.depth != Depth::None && !context.given("depth-range"))
+    log::warn("{}: Z is written from {} to {}; --depth-range as encode printed it restores Z",
+              context.output, range.near, range.far);
   context.timed("write", [&] {
     std::vector<float> z = depthOf(frame);
     for (float& value : z) value = range.zOf(value);

@@ -47,6 +47,9 @@ FocusPull::Keys keysOf(const Json& root, const std::string& name, const std::str
     keys.emplace_back(key[0].get<double>(), key[1].get<double>());
   }
   std::sort(keys.begin(), keys.end());
+  const auto twice = std::ranges::adjacent_find(keys, {}, &FocusPull::Keys::value_type::first);
+  if (twice != keys.end())
+    fail("{}: expected each frame of \"{}\" once, found {} twice", file, name, twice->first);
   return keys;
 }
 

@@ -226,7 +226,11 @@ void checkHeader(const ExrPartInfo& part, const Tally& tally, CheckedPart& check
     add(Severity::Warning, "levels",
         fmt::format("{} levels; deep programs read the first", part.levelCount));
   if (!part.has("A") && !part.has("AR"))
-    add(Severity::Warning, "no-alpha", "no A channel: every fragment counts as opaque");
+    add(Severity::Warning, "no-alpha",
+        fmt::format("no A channel: every fragment counts as {}",
+                    part.has("R") || part.has("G") || part.has("B") || part.has("Y")
+                        ? "opaque"
+                        : "transparent"));
   for (const ExrPartInfo::Channel& channel : part.channels) {
     if (lowered(channel.name) == "zback" && channel.name != "ZBack")
       add(Severity::Error, "misspelled-zback",

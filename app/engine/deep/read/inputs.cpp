@@ -15,6 +15,7 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/system/machine.h"
 
+#include <fmt/ranges.h>
 #include <half.h>
 
 namespace fathom::deep {
@@ -22,11 +23,6 @@ namespace {
 
 std::string gib(std::uint64_t bytes) {
   return fmt::format("{:.1f} GiB", double(bytes) / double(1u << 30));
-}
-
-std::string nameOf(const ExrPartInfo& part) {
-  if (!part.name.empty()) return part.name;
-  return part.view.empty() ? std::to_string(part.index) : part.view;
 }
 
 }  // namespace
@@ -38,10 +34,10 @@ InputFile describeInput(const std::string& input, Progress& progress) {
   bool found = false;
   for (std::size_t i = 0; i < info.parts.size(); ++i) {
     const ExrPartInfo& part = info.parts[i];
-    if (part.deep) file.parts.push_back(nameOf(part));
+    if (part.deep) file.parts.push_back(part.label());
     if (found || !(wanted.empty() ? part.deep : part.is(wanted))) continue;
     found = true;
-    file.part = nameOf(part);
+    file.part = part.label();
     if (info.totals[i]) file.totals = *info.totals[i];
   }
   return file;  // a part that is not there is refused by who reads it
@@ -106,6 +102,7 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
     for (std::size_t i = 0; i < inputs.size(); ++i) whole.numbers.push_back(i);
     return groups;
   }
+  std::vector<std::vector<std::string>> lacking(all.size());
   for (PartGroup& group : groups) {
     const std::string key = keyOf(group);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -113,12 +110,20 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
       const auto same = std::ranges::find(one.deep, key, keyOf<ExrPartInfo>);
       const bool isCommon = one.deep.size() < 2 && (one.deep.empty() || !isKnown(one.deep[0]));
       if (same == one.deep.end() && !isCommon) {
-        notes.push_back(fmt::format("{}: has no part for {}", one.input, key));
+        lacking[i].push_back(key);
         continue;
       }
       group.inputs.push_back(isCommon ? one.input : fmt::format("{}#{}", one.input, same->index));
       group.numbers.push_back(i);
     }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t more = lacking[i].size() > 4 ? lacking[i].size() - 3 : 0;
+    if (more > 0) lacking[i].resize(3);
+    if (!lacking[i].empty())
+      notes.push_back(fmt::format("{}: has no part for {}{}", all[i].input,
+                                  fmt::join(lacking[i], ", "),
+                                  more > 0 ? fmt::format(" and {} others", more) : ""));
   }
   // Parts of one file need different names.
   std::set<std::string> names;

@@ -49,6 +49,10 @@ struct ExrPartInfo {
   bool is(const std::string& wish) const {
     return name == wish || view == wish || std::to_string(index) == wish;
   }
+  /// Its name, else its view, else its number.
+  std::string label() const {
+    return !name.empty() ? name : !view.empty() ? view : std::to_string(index);
+  }
   /// "A, B, G, R, Z"
   std::string channelNames() const;
 };

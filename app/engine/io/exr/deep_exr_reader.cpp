@@ -154,9 +154,9 @@ DeepExrReader::State::State(const fs::path& file, const DeepReadOptions& readOpt
           "{0}: \"{1}\" is no \"ZBack\": fragments are points (deep run --do \"rename "
           "{1}=ZBack\" makes them volumes)",
           file.string(), channel.name);
-  if (hasColor(channels) && !part.has("A") && !part.has("AR") && isNew)
-    log::warn("{}: no \"A\" channel (found {}); every fragment counts as opaque", file.string(),
-              part.channelNames());
+  if (!part.has("A") && !part.has("AR") && isNew)
+    log::warn("{}: no \"A\" channel (found {}); every fragment counts as {}", file.string(),
+              part.channelNames(), hasColor(channels) ? "opaque" : "transparent");
 }
 
 void DeepExrReader::State::checkPart() const {
