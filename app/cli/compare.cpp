@@ -167,7 +167,7 @@ double compareChannels(const Side& a, const Side& b, Lines& lines) {
     const Side& other = side == &a ? b : a;
     std::vector<std::string> alone;
     for (const ExrPartInfo::Channel& channel : side->part->channels) {
-      if (kColors.contains(channel.name)) continue;
+      if (a.hasColor() && kColors.contains(channel.name)) continue;  // compared as a picture
       if (!other.part->has(channel.name))
         alone.push_back(channel.name);
       else if (side == &a) {
@@ -276,7 +276,8 @@ bool compareSides(const Side& a, const Side& b, const CompareFlags& flags,
                   : comparePictures(a, b, flags, common, lines, record);
 }
 
-/// Parts of one name in pairs; one that the other file lacks is beyond every bound.
+/// Parts of one name in pairs, and the only one of a file without names with the first of the
+/// other; one that the other file lacks is beyond every bound.
 bool compareFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
                   RunRecord& record) {
   std::vector<Side> a = sidesOf(flags.a), b = sidesOf(flags.b);
@@ -295,8 +296,13 @@ bool compareFiles(const CompareFlags& flags, const CommonOptions& common, Lines&
     lines.note(fmt::format("{}only in {}: part {}", frame, side.file.string(), side.partName()));
     within = within && !flags.bounded();
   };
+  const auto isNameless = [](const std::vector<Side>& sides) {
+    return sides.size() == 1 && sides[0].part->name.empty() && sides[0].part->view.empty();
+  };
+  const bool inOrder = isNameless(a) || isNameless(b);
   for (const Side& side : a) {
-    const auto found = std::ranges::find(b, side.partName(), &Side::partName);
+    auto found = std::ranges::find(b, side.partName(), &Side::partName);
+    if (inOrder) found = b.begin();
     if (found == b.end()) {
       lacks(side);
       continue;

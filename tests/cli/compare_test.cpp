@@ -210,6 +210,8 @@ TEST_F(CompareDeep, ComparesAllPartsByName) {
   outputOf({"compare", a, b, "--fail-max-above", "3"});
   outputOf({"compare", a + "#left", b + "#left", "--fail-max-above", "0"});
   outputOf({"compare", a + "#left", mono, "--fail-max-above", "0"});
+  EXPECT_THAT(outputOf({"compare", deepExr(folder, "nameless.exr", 1, 0), a}),
+              HasSubstr("only in " + a + ": part right\n"));
   EXPECT_THAT(refusalOf({"compare", a, b + "#up"}), HasSubstr("a part \"up\""));
   for (const auto& [first, second] : {std::pair(a, mono), std::pair(mono, a)}) {
     outcome = runFathom({"compare", first, second, "--fail-max-above", "9"});
