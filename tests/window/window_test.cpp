@@ -210,9 +210,6 @@ TEST_F(WindowTest, TheReferenceIsSeenBesideThePictureAndInItsPlace) {
   EXPECT_TRUE(screen.comes("legend"));
   screen.key("j");
   ASSERT_TRUE(screen.comes("compare:classes"));
-  screen.clickOn("compare:time");  // in turns, pass by pass
-  EXPECT_TRUE(screen.comes("compare:make test picture"));
-  screen.settle();
   EXPECT_TRUE(becomes(left, kRed));
   screen.clickOn("compare:keep");
   EXPECT_TRUE(screen.goes("compare:classes"));

@@ -53,12 +53,6 @@ void drawCompareButtons(Workspace& w) {
     w.compare.swap(w.gpu, w.document);
   ImGui::SameLine();
   if (button("Clear", "compare:clear")) return w.compare.clear();
-  constexpr int kRounds = 5;
-  ImGui::SameLine();
-  if (button("Time 5 x", "compare:time", {0, 0},
-             "A and B in turns, five times each: the median of each pass, and its range.",
-             w.compare.canSwap() && w.compare.roundsLeft() == 0))
-    w.compare.measureTimes(kRounds);
   ImGui::SetNextItemWidth(px(140));
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -68,15 +62,7 @@ void drawCompareButtons(Workspace& w) {
              "What the view of the difference (Q) shows, of luminance");
 }
 
-/// The median, and from where to where the others lie.
-std::string spreadText(std::vector<double> ms) {
-  if (ms.empty()) return {};
-  std::sort(ms.begin(), ms.end());
-  const double median = (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
-  return fmt::format("{:.3f} ms ({:.3f} .. {:.3f})", median, ms.front(), ms.back());
-}
-
-/// Only what differs, and what the passes take: all else is the same on both sides.
+/// Only what differs, and the times: all else is the same on both sides.
 void drawDifferences(Workspace& w) {
   if (!ImGui::BeginTable("differences", 3, kRows)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
@@ -95,12 +81,8 @@ void drawDifferences(Workspace& w) {
     for (const FieldValue& other : w.compare.values())
       if (value.name == other.name && value.text != other.text)
         row(value.name, value.text, other.text);
-  const std::string sum = "GPU, sum of passes";
-  if (w.compare.times().empty())
-    row(sum, fmt::format("{:.3f} ms, once", w.gpu.timings().gpuSumMs()),
-        w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms, once", w.compare.gpuMs()) : "");
-  for (const Comparison::PassTimes& pass : w.compare.times())
-    row(pass.name.empty() ? sum : pass.name, spreadText(pass.ms[0]), spreadText(pass.ms[1]));
+  row("GPU, sum of passes", fmt::format("{:.3f} ms, once", w.gpu.timings().gpuSumMs()),
+      w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms, once", w.compare.gpuMs()) : "");
   ImGui::EndTable();
 }
 
@@ -310,6 +292,14 @@ void drawRecorder(Workspace& w) {
   ImGui::SameLine(0, px(8));
   dimText("pictures");
   if (w.document.hasCamera()) drawPath(w);
+}
+
+/// The median, and from where to where the others lie.
+std::string spreadText(std::vector<double> ms) {
+  if (ms.empty()) return {};
+  std::sort(ms.begin(), ms.end());
+  const double median = (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
+  return fmt::format("{:.3f} ms ({:.3f} .. {:.3f})", median, ms.front(), ms.back());
 }
 
 }  // namespace
