@@ -109,7 +109,6 @@ void SessionKeeper::adopted(bool made) {
   if (!otherSet) return;
   if (!std::exchange(w_.keepView, false)) w_.view.fit();
   restoreCamera(technique, set);
-  restoreBookmarks(w_, set);
   restoreView(w_.view, set);
   viewToRestore_ = !w_.view.fitted();
   if (viewToRestore_) viewFrom_ = std::move(set);

@@ -300,28 +300,14 @@ std::vector<Shortcut> cameraActions(Workspace& w) {
   };
 }
 
-/// Where the picture was seen from, and views that were kept.
+/// Where the picture was seen from.
 std::vector<Shortcut> viewActions(Workspace& w) {
   const char* const group = "Views";
   const auto show = [&w](const ViewPoint& point) { showViewPoint(point, w.view, w.document); };
-  std::vector<Shortcut> all = {
-      when([&w] { return w.views.backTime().has_value(); },
-           {group, "Back", GLFW_KEY_LEFT, kAlt, [&w, show] { show(w.views.back()); }}),
-      when([&w] { return w.views.forwardTime().has_value(); },
-           {group, "Forward", GLFW_KEY_RIGHT, kAlt, [&w, show] { show(w.views.forward()); }})};
-  for (std::size_t i = 0; i < kBookmarks; ++i) {
-    const std::string number = std::to_string(i + 1);
-    std::optional<ViewPoint>& kept = w.bookmarks[i];
-    all.push_back(when(hasPicture(w), {group, "Keep as bookmark " + number, GLFW_KEY_1 + int(i),
-                                       kCtrl, [&w, &kept, number] {
-                                         kept = viewPointOf(w.view, w.document);
-                                         w.messages.note("View kept as bookmark " + number);
-                                       }}));
-    all.push_back(when([&kept] { return kept.has_value(); },
-                       {group, "Go to bookmark " + number, GLFW_KEY_1 + int(i), kAlt,
-                        [&kept, show] { show(*kept); }}));
-  }
-  return all;
+  return {when([&w] { return w.views.backTime().has_value(); },
+               {group, "Back", GLFW_KEY_LEFT, kAlt, [&w, show] { show(w.views.back()); }}),
+          when([&w] { return w.views.forwardTime().has_value(); },
+               {group, "Forward", GLFW_KEY_RIGHT, kAlt, [&w, show] { show(w.views.forward()); }})};
 }
 
 std::vector<Shortcut> compareActions(Workspace& w) {

@@ -28,8 +28,6 @@ std::optional<Camera> cameraFrom(const std::string& text, Camera camera) {
   return read == 10 ? std::optional(camera) : std::nullopt;
 }
 
-std::string bookmarkKey(std::size_t i) { return fmt::format("bookmark-{}", i + 1); }
-
 std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const char* y) {
   const auto a = session.number(kView, x), b = session.number(kView, y);
   return a && b ? std::optional(glm::vec2(float(*a), float(*b))) : std::nullopt;
@@ -65,11 +63,6 @@ void captureView(Workspace& w, Session& session) {
     session.set(kView, "middle-x", double(w.view.middle().x));
     session.set(kView, "middle-y", double(w.view.middle().y));
   }
-  for (std::size_t i = 0; i < kBookmarks; ++i)
-    if (const auto& kept = w.bookmarks[i])
-      session.set(kView, bookmarkKey(i),
-                  fmt::format("{:d} {} {} {} {}", kept->fitted, kept->zoom, kept->middle.x,
-                              kept->middle.y, cameraText(kept->camera.value_or(Camera()))));
   if (const auto pixel = w.inspector.pinned()) {
     session.set(kView, "pixel-x", pixel->x);
     session.set(kView, "pixel-y", pixel->y);
@@ -159,22 +152,6 @@ void restoreCamera(Engine& technique, const Session& session) {
   const auto text = session.text(kView, "camera");
   if (!camera || !text) return;
   if (const auto read = cameraFrom(*text, *camera)) *camera = *read;
-}
-
-void restoreBookmarks(Workspace& w, const Session& session) {
-  for (std::size_t i = 0; i < kBookmarks; ++i) {
-    w.bookmarks[i].reset();
-    ViewPoint kept;
-    int fitted = 0, end = 0;
-    const std::string text = session.text(kView, bookmarkKey(i)).value_or("");
-    if (std::sscanf(text.c_str(), "%d %f %f %f%n", &fitted, &kept.zoom, &kept.middle.x,
-                    &kept.middle.y, &end) != 4)
-      continue;
-    kept.fitted = fitted != 0;
-    if (w.document.hasCamera())
-      kept.camera = cameraFrom(text.substr(std::size_t(end)), *w.document.technique()->camera());
-    w.bookmarks[i] = kept;
-  }
 }
 
 void restoreView(PictureView& view, const Session& session) {

@@ -62,8 +62,6 @@ void restoreSession(Workspace& workspace, const Session& session, bool whole);
 void restoreSettings(const Info& info, Engine& technique, const Session& session, bool whole);
 /// The camera, once the scene is there.
 void restoreCamera(Engine& technique, const Session& session);
-/// The views that were kept with these files.
-void restoreBookmarks(Workspace& workspace, const Session& session);
 /// Zoom and position, once the picture's size is known.
 void restoreView(PictureView& view, const Session& session);
 /// The technique that showed the inputs; empty when the session does not say.
