@@ -254,35 +254,14 @@ void drawRunning(Workspace& w) {
   if (button("Stop", "record:stop")) cancelRecording(w);
 }
 
-void drawPath(Workspace& w) {
-  Recorder& recorder = w.recorder;
-  ImGui::SameLine(0, px(18));
-  if (recorder.recordingPath()) {
-    if (button("End path", "record:path")) recorder.stopPath();
-  } else {
-    if (button("New path", "record:path")) recorder.startPath();
-    tooltip("Records the camera's path from now on; recorded images then follow it.");
-  }
-  ImGui::SameLine(0, px(8));
-  const std::size_t places = recorder.path().size();
-  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places)
-          : places > 0             ? fmt::format("{} places", places)
-                                   : "fixed camera");
-  if (places == 0 || recorder.recordingPath()) return;
-  ImGui::SameLine(0, px(8));
-  if (button("Clear path", "record:forget")) recorder.setPath({});
-}
-
 void drawRecorder(Workspace& w) {
   if (!w.document.hasPicture()) return;
   ImGui::AlignTextToFramePadding();
   if (w.recorder.running()) return drawRunning(w);
   if (button("Record...", "record:start", {0, 0},
              "Renders this image repeatedly and writes a bench file with the median of every pass, "
-             "checked against the reference.")) {
-    w.recorder.stopPath();
+             "checked against the reference."))
     w.browser.open(FileBrowser::Purpose::SaveTimings, {".json", ".csv"}, "timings.json");
-  }
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
   ImGui::InputInt("##pictures", &w.recorder.pictures,
@@ -291,7 +270,6 @@ void drawRecorder(Workspace& w) {
   w.recorder.pictures = std::clamp(w.recorder.pictures, 1, 100000);
   ImGui::SameLine(0, px(8));
   dimText("pictures");
-  if (w.document.hasCamera()) drawPath(w);
 }
 
 /// The median, and from where to where the others lie.

@@ -5,32 +5,22 @@
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/context.h"
-
-#include <fmt/ranges.h>
 
 namespace fathom::viewer {
 namespace {
 
-constexpr std::size_t kMaxPlaces = 36000;                // ten minutes at 60 pictures a second
 constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls with the quality
-
-std::string namesOf(const std::vector<std::string>& inputs) {
-  std::vector<std::string> names;
-  for (const std::string& input : inputs) names.push_back(fs::path(input).filename().string());
-  return fmt::format("{}", fmt::join(names, " "));
-}
 
 }  // namespace
 
 void Recorder::start(Document& document, std::string file) {
   if (!document.technique() || !document.hasPicture())
     fail("{}: expected an image to record, found none", file);
-  recordingPath_ = false;
   task_ = Task{};
   task_->file = std::move(file);
   task_->wanted = pictures;
-  if (const Camera* camera = document.technique()->camera()) task_->camera = *camera;
 }
 
 double Recorder::progress() const {
@@ -39,19 +29,11 @@ double Recorder::progress() const {
 
 void Recorder::cancel(Document& document) {
   if (!task_) return;
-  if (Camera* camera = document.technique()->camera(); camera && task_->camera)
-    *camera = *task_->camera;
   task_.reset();
   document.restart();
 }
 
 std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document) {
-  Engine* technique = document.technique();
-  if (!technique) return std::nullopt;
-  if (recordingPath_)
-    if (const Camera* camera = technique->camera();
-        camera && path_.size() < kMaxPlaces && (path_.empty() || !(path_.back() == *camera)))
-      path_.push_back(*camera);
   if (!task_) return std::nullopt;
   gpu.timings().finish();
   if (gpu.timings().finishedFrames() > task_->frames) addSlice(gpu.timings());
@@ -62,7 +44,8 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
     ++task_->made;
   }
   if (task_->made <= task_->wanted) {
-    next(document);
+    task_->making = {};
+    document.restartInFull();
     return std::nullopt;
   }
   if (task_->checked && *task_->checked) return finish(gpu, document);
@@ -80,14 +63,6 @@ void Recorder::check(Document& document) {
       *checked = CheckResult{false, "", e.what()};
     }
   });
-}
-
-/// The same picture again, or that of the path's next place.
-void Recorder::next(Document& document) {
-  task_->making = {};
-  if (Camera* camera = document.technique()->camera(); camera && !path_.empty())
-    *camera = path_[std::size_t(std::max(0, task_->made)) % path_.size()];
-  document.restartInFull();
 }
 
 void Recorder::addSlice(const gpu::Timings& timings) {
@@ -112,12 +87,13 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   const CheckResult checked = **task_->checked;
   Recording recording = std::move(task_->recording);
   recording.settings = valuesOf(document.technique()->settings());
-  cancel(document);  // the camera comes back
+  cancel(document);
   if (!checked.passed) fail("{}: not recorded: {}", file, checked.detail);
 
   recording.technique = document.info().name;
-  recording.inputs = namesOf(technique.inputs());
-  recording.alongPath = !path_.empty();
+  recording.inputs = joined(technique.inputs(), " ", [](const std::string& input) {
+    return fs::path(input).filename().string();
+  });
   recording.size = technique.frame().size;
   recording.memoryBytes = gpu.memory().totalBytes();
   recording.checked = checked.how;

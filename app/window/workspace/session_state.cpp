@@ -20,14 +20,6 @@ std::string cameraText(const Camera& c) {
                      c.target.x, c.target.y, c.target.z, c.up.x, c.up.y, c.up.z, c.verticalFovDeg);
 }
 
-std::optional<Camera> cameraFrom(const std::string& text, Camera camera) {
-  Camera& c = camera;
-  const int read = std::sscanf(text.c_str(), "%f %f %f %f %f %f %f %f %f %f", &c.position.x,
-                               &c.position.y, &c.position.z, &c.target.x, &c.target.y, &c.target.z,
-                               &c.up.x, &c.up.y, &c.up.z, &c.verticalFovDeg);
-  return read == 10 ? std::optional(camera) : std::nullopt;
-}
-
 std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const char* y) {
   const auto a = session.number(kView, x), b = session.number(kView, y);
   return a && b ? std::optional(glm::vec2(float(*a), float(*b))) : std::nullopt;
@@ -102,9 +94,6 @@ Session captureSession(Workspace& w) {
   if (Engine* technique = w.document.technique())
     session.store(w.document.info().name, technique->settings());
   captureView(w, session);
-  std::vector<std::string> path;
-  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
-  if (!path.empty()) session.set("record", "path", path);
   if (w.compare.canSwap()) {
     std::vector<std::string> values;
     for (const FieldValue& value : w.compare.values())
@@ -123,10 +112,6 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
     w.inspector.pin(glm::ivec2(*pixel));
-  std::vector<Camera> path;
-  for (const std::string& text : session.texts("record", "path"))
-    if (const auto camera = cameraFrom(text, {})) path.push_back(*camera);
-  w.recorder.setPath(std::move(path));
   std::vector<FieldValue> values;
   for (const std::string& text : session.texts("compare", "settings")) {
     const std::size_t equal = text.find('=');
@@ -151,7 +136,11 @@ void restoreCamera(Engine& technique, const Session& session) {
   Camera* camera = technique.camera();
   const auto text = session.text(kView, "camera");
   if (!camera || !text) return;
-  if (const auto read = cameraFrom(*text, *camera)) *camera = *read;
+  Camera c = *camera;
+  const int read = std::sscanf(text->c_str(), "%f %f %f %f %f %f %f %f %f %f", &c.position.x,
+                               &c.position.y, &c.position.z, &c.target.x, &c.target.y, &c.target.z,
+                               &c.up.x, &c.up.y, &c.up.z, &c.verticalFovDeg);
+  if (read == 10) *camera = c;
 }
 
 void restoreView(PictureView& view, const Session& session) {

@@ -54,7 +54,7 @@ Session captureSet(Workspace& workspace);
 /// Settings that belong to inputs take their defaults, then what `set` says.
 void restoreSet(const Info& info, Engine& technique, const std::vector<FieldValue>& defaults,
                 const Session& set);
-/// Display, layout and recent files; with `whole` also pinned pixel, camera path and comparison.
+/// Display, layout and recent files; with `whole` also pinned pixel and comparison.
 /// Sections that do not fit are reported as messages and skipped.
 void restoreSession(Workspace& workspace, const Session& session, bool whole);
 /// The settings of one technique; called when it is made. `whole`: also those that belong to
