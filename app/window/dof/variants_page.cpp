@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep under a time budget, then the widgets: scatter and source, each over all of the room
-// that is left.
+// The sweep under a time budget, then the widgets: a scatter over all of the room that is left.
 #include "app/window/dof/variants_page.h"
 
 #include "app/engine/core/stages.h"
@@ -102,13 +101,6 @@ void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = col
   drawText(*ImGui::GetWindowDrawList(), fonts().small, at, tint, text, align);
 }
 
-void piece(std::string_view text, ImVec4 tint) {
-  ImGui::PushStyleColor(ImGuiCol_Text, tint);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopStyleColor();
-  ImGui::SameLine(0, 0);
-}
-
 /// Times over variants within the rest of the window, the variant `used` marked; the dot under the
 /// mouse, or null.
 const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dots, int used,
@@ -151,21 +143,6 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   return nearest;
 }
 
-void drawSourceText(const std::string& text) {
-  ImGui::BeginChild("source", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(fonts().mono);
-  std::istringstream lines(text);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    piece(fmt::format("{:4} ", number), color::kFaint);
-    piece(line, color::kText);
-    ImGui::NewLine();
-  }
-  ImGui::PopFont();
-  ImGui::EndChild();
-  Landmarks::note("variants:text");
-}
-
 constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
 
 constexpr float kChoiceWidth = 480;
@@ -185,16 +162,9 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   ImGui::EndChild();
   ImGui::SameLine(0, px(16));
   ImGui::BeginChild("results", {0, room.y});
-  int view = int(view_);
-  segments("variants-view", view, {"Times", "Source"},
-           std::min(px(200), ImGui::GetContentRegionAvail().x));
-  view_ = View(view);
-  ImGui::SameLine(0, px(12));
-  if (view_ == View::Source)
-    drawSource(variant);
-  else if (browser.sweep().rows().empty())
-    ImGui::NewLine(), textToFit(fonts().text, color::kDim,
-                                "Measure all: how long each variant takes on this device.");
+  if (browser.sweep().rows().empty())
+    textToFit(fonts().text, color::kDim,
+              "Measure all: how long each variant takes on this device.");
   else
     drawPlot(setting, variant,
              byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);
@@ -270,13 +240,6 @@ void VariantPage::drawPlot(std::string& setting, const Variant& variant,
     if (ImGui::IsItemClicked()) setting = id;
     ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
   }
-}
-
-void VariantPage::drawSource(const Variant& variant) {
-  const std::string id = kSpace.id(variant);
-  if (sourceOf_ != id) sourceOf_ = id, source_ = variantSource(variant, WarpBackEnd::Arb);
-  if (button("Copy", "variants:copy")) ImGui::SetClipboardText(source_.c_str());
-  drawSourceText(source_);
 }
 
 }  // namespace fathom::dof
