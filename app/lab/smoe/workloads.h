@@ -13,8 +13,6 @@ namespace fathom::smoe {
 
 /// A picture with what pictures have: smooth light, hard edges, and `grain` (0..1) of fine texture.
 TrainingSet benchPicture(glm::ivec2 size, float grain, std::uint32_t seed);
-/// Views of discs before a textured wall, with parallax and occlusion.
-TrainingSet benchViews(glm::ivec2 size, glm::ivec2 views, std::uint32_t seed);
 
 /// Stands for one of the paper's data sets.
 struct BenchData {

@@ -31,6 +31,22 @@ KeyPress plainKey(KeyPress press) {
   return press;
 }
 
+/// The inverse of keyText(); key 0 when the text is no key.
+KeyPress keyNamed(const std::string& text) {
+  KeyPress press;
+  std::string rest = text;
+  const std::pair<std::string, int> modifiers[] = {
+      {"Ctrl+", GLFW_MOD_CONTROL}, {"Shift+", GLFW_MOD_SHIFT}, {"Alt+", GLFW_MOD_ALT}};
+  for (const auto& [name, mod] : modifiers)
+    if (rest.starts_with(name)) rest = rest.substr(name.size()), press.mods |= mod;
+  const bool plain = rest.size() == 1 && std::isupper(static_cast<unsigned char>(rest[0]));
+  if (plain || (rest.size() == 1 && std::isdigit(static_cast<unsigned char>(rest[0]))))
+    press.key = rest[0];
+  for (const auto& [key, name] : namedKeys())
+    if (rest == name) press.key = key;
+  return press.key ? press : KeyPress{};
+}
+
 }  // namespace
 
 std::string keysOf(const Shortcut& shortcut) {
@@ -47,21 +63,6 @@ std::string keyText(int key, int mods) {
   if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25)
     return text + "F" + std::to_string(key - GLFW_KEY_F1 + 1);
   return text + char(key);  // letters and digits have their ASCII codes
-}
-
-KeyPress keyNamed(const std::string& text) {
-  KeyPress press;
-  std::string rest = text;
-  const std::pair<std::string, int> modifiers[] = {
-      {"Ctrl+", GLFW_MOD_CONTROL}, {"Shift+", GLFW_MOD_SHIFT}, {"Alt+", GLFW_MOD_ALT}};
-  for (const auto& [name, mod] : modifiers)
-    if (rest.starts_with(name)) rest = rest.substr(name.size()), press.mods |= mod;
-  const bool plain = rest.size() == 1 && std::isupper(static_cast<unsigned char>(rest[0]));
-  if (plain || (rest.size() == 1 && std::isdigit(static_cast<unsigned char>(rest[0]))))
-    press.key = rest[0];
-  for (const auto& [key, name] : namedKeys())
-    if (rest == name) press.key = key;
-  return press.key ? press : KeyPress{};
 }
 
 std::vector<Shortcut> shortcutsOf(PictureTools* tools) {

@@ -30,9 +30,6 @@ inline bool possibleNow(const Shortcut& shortcut) {
 /// "Ctrl+Shift+S", "F12", "Space".
 std::string keyText(int key, int mods);
 
-/// The inverse of keyText(); key 0 when the text is no key.
-KeyPress keyNamed(const std::string& text);
-
 /// The technique's own keys and gestures in the same form.
 std::vector<Shortcut> shortcutsOf(PictureTools* tools);
 

@@ -98,8 +98,9 @@ void drawEllipse(PictureOverlay& overlay, const Ellipse& e, const ViewWindow& wi
   overlay.outline({points.data(), count}, color, 1.25f);
 }
 
-}  // namespace
-
+/// The components over the picture, an ellipse of one standard deviation each: those that the
+/// window shows and that are at least a pixel large; when there are too many to be told apart,
+/// every n-th, always the same ones, and a label says so.
 void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
                   std::span<const Record> records, std::span<const OverlayColor> colors) {
   const double pixelsPerUnit = overlay.zoom() / window.step;
@@ -114,6 +115,8 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
 
 constexpr double kWheelStep = 1.25;    // per notch
 constexpr double kFinest = 1.0 / 512;  // model px per window pixel
+
+}  // namespace
 
 // ---- View and window as the settings name them
 

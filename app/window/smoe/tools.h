@@ -37,12 +37,6 @@ ViewCoordinates orbitView(const Model& model, double seconds);
 
 // ---- Over the picture
 
-/// The components over the picture, an ellipse of one standard deviation each: those that the
-/// window shows and that are at least a pixel large; when there are too many to be told apart,
-/// every n-th, always the same ones, and a label says so.
-void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
-                  std::span<const Record> records, std::span<const OverlayColor> colors);
-
 class SmoeTools : public PictureTools, public Playing {
  public:
   explicit SmoeTools(SmoeEngine& engine)

@@ -13,6 +13,20 @@ namespace {
 
 constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls with the quality
 
+/// Compares what is shown with the reference; progressive pictures may be noisy.
+CheckResult checkShown(const Engine& technique) {
+  const Frame frame = technique.frame();
+  const Image shown = frame.picture->downloadImage();
+  const Image right = technique.reference();
+  if (shown.width != right.width || shown.height != right.height)
+    return {false, "", "expected an image of the reference's size, found another"};
+  const double psnr = compare(shown, right).psnr;
+  const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
+  const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
+  return {psnr >= minPsnr, how,
+          fmt::format("expected the reference's image ({} dB or more), found {}", minPsnr, how)};
+}
+
 }  // namespace
 
 void Recorder::start(Document& document, std::string file) {
@@ -102,19 +116,6 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   std::string line = write_(recording, file);
   written = Written{std::move(recording), file};
   return line;
-}
-
-CheckResult checkShown(const Engine& technique) {
-  const Frame frame = technique.frame();
-  const Image shown = frame.picture->downloadImage();
-  const Image right = technique.reference();
-  if (shown.width != right.width || shown.height != right.height)
-    return {false, "", "expected an image of the reference's size, found another"};
-  const double psnr = compare(shown, right).psnr;
-  const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
-  const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
-  return {psnr >= minPsnr, how,
-          fmt::format("expected the reference's image ({} dB or more), found {}", minPsnr, how)};
 }
 
 }  // namespace fathom::viewer

@@ -60,7 +60,4 @@ class Recorder {
   std::optional<Task> task_;
 };
 
-/// Compares what is shown with the reference; progressive pictures may be noisy.
-CheckResult checkShown(const Engine& technique);
-
 }  // namespace fathom::viewer
