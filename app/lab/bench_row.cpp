@@ -41,10 +41,9 @@ TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& b
 namespace {
 
 std::string joinedSettings(const std::vector<FieldValue>& settings) {
-  std::string text;
-  for (const FieldValue& setting : settings)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", setting.name, setting.text);
-  return text;
+  return joined(settings, " ", [](const FieldValue& setting) {
+    return fmt::format("{}={}", setting.name, setting.text);
+  });
 }
 
 /// Sorted by name, and whole numbers as JSON writes them: as they come back from a file. Empty ones

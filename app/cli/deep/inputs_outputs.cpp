@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/color_config.h"
@@ -171,12 +172,9 @@ std::vector<PartGroup> groupsSaid(CommandContext& context) {
 void takeOnePart(CommandContext& context) {
   const std::vector<PartGroup> groups = groupsSaid(context);
   context.inputs = groups[0].inputs;
-  std::string others;
-  for (std::size_t i = 1; i < groups.size(); ++i)
-    others += (others.empty() ? "" : ", ") + groups[i].name;
-  if (!others.empty())
+  if (groups.size() > 1)
     log::warn("{}: takes part {} and leaves out {}; --part names another", context.inputs[0],
-              groups[0].name, others);
+              groups[0].name, joined(groups | std::views::drop(1), ", ", &PartGroup::name));
 }
 
 /// Time of each stage; stages of different bands run beside each other, so that their sum may

@@ -24,8 +24,6 @@ namespace fathom::deep {
 class FramePlayer : public Playing {
  public:
   using Clock = Player::Clock;
-  explicit FramePlayer(std::uint64_t cacheBytes = 0);  // 0: a quarter of the memory budget
-
   /// These were opened: looks which frames of the first there are. What is kept of the same files
   /// stays.
   void open(const std::vector<std::string>& inputs);
@@ -53,7 +51,7 @@ class FramePlayer : public Playing {
   void request(std::size_t frame);
   void keep(std::size_t frame, std::shared_ptr<const Loaded> read);
 
-  std::uint64_t cacheBytes_;
+  const std::uint64_t cacheBytes_ = deepMemoryBudget() / 4;
   NumberedInputs inputs_;
   std::size_t shown_ = 0, wanted_ = 0;
   Player player_;

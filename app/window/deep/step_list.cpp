@@ -47,8 +47,7 @@ bool dragNumbers(const StepArgument& argument, std::vector<double> numbers, std:
       numbers.assign(one ? 3 : 1, first), changed = true;
   }
   if (!changed) return false;
-  text.clear();
-  for (const double number : numbers) text += (text.empty() ? "" : ",") + shortest(float(number));
+  text = joined(numbers, ",", [](double number) { return shortest(float(number)); });
   return true;
 }
 

@@ -2,6 +2,7 @@
 // The status line (tabs of the strip, long work, pixel under the cursor, pass times, size), and
 // what lies over the picture and its borders: progress of reading, and the drags that resize the
 // panels.
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
@@ -244,10 +245,7 @@ void drawProgress(Workspace& w, const Area& area) {
   ImGui::Begin("##progress", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-  std::string names;
-  for (const std::string& input : w.document.loader().inputs())
-    names += (names.empty() ? "" : ", ") + fileName(input);
-  ImGui::TextUnformatted(names.c_str());
+  ImGui::TextUnformatted(joined(w.document.loader().inputs(), ", ", fileName).c_str());
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - buttonWidth("Cancel"));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
   if (button("Cancel", "progress:cancel")) w.document.loader().cancel();
