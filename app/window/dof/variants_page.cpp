@@ -208,13 +208,9 @@ void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant
 }
 
 void VariantPage::drawSweep(int radius, bool coverage) {
-  const auto sizeName = [](int i) { return fmt::format("{} x {}", kSizes[i].x, kSizes[i].y); };
-  ImGui::SetNextItemWidth(px(110));
-  if (ImGui::BeginCombo("##size", sizeName(size_).c_str())) {
-    for (int i = 0; i < int(std::size(kSizes)); ++i)
-      if (ImGui::Selectable(sizeName(i).c_str(), i == size_)) size_ = i;
-    ImGui::EndCombo();
-  }
+  std::vector<std::string> sizes;
+  for (const glm::ivec2 size : kSizes) sizes.push_back(fmt::format("{} x {}", size.x, size.y));
+  choiceList("variants:size", size_, sizes, 110);
   ImGui::SameLine();
   if (browser.running()) {
     if (button("Stop", "variants:stop")) browser.stop();
