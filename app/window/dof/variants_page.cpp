@@ -71,12 +71,12 @@ double VariantBrowser::progress() const {
   return sweep_.total() ? double(sweep_.done()) / double(sweep_.total()) : 0;
 }
 
-std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
+std::vector<VariantBrowser::Dot> VariantBrowser::dots(bool byTime) const {
   std::vector<Dot> dots;
   for (const VariantSweep::Row& row : sweep_.rows())
     dots.push_back({row.variant, row.state, row.medianMs(), variantAt(row.variant)[kEarly]});
   if (const int best = sweep_.best(); best >= 0) dots[std::size_t(best)].best = true;
-  if (order == Order::ByTime)
+  if (byTime)
     std::stable_sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {
       if ((a.ms > 0) != (b.ms > 0)) return a.ms > 0;
       return a.ms < b.ms;
@@ -90,7 +90,7 @@ std::optional<Variant> VariantBrowser::best() const {
   return variantAt(sweep_.rows()[std::size_t(best)].variant);
 }
 
-// ---- Plots and source
+// ---- The plot
 
 namespace {
 
@@ -166,8 +166,7 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
     textToFit(fonts().text, color::kDim,
               "Measure all: how long each variant takes on this device.");
   else
-    drawPlot(setting, variant,
-             byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);
+    drawPlot(setting, variant);
   ImGui::EndChild();
 }
 
@@ -223,14 +222,13 @@ void VariantPage::drawSweep(int radius, bool coverage) {
     browser.start({kSizes[size_], radius, coverage, 3, 1});
 }
 
-void VariantPage::drawPlot(std::string& setting, const Variant& variant,
-                           VariantBrowser::Order order) {
+void VariantPage::drawPlot(std::string& setting, const Variant& variant) {
   checkbox("Sorted", "variants:sorted", byTime_);
   if (const auto best = browser.best()) {
     ImGui::SameLine();
     if (button("Use the fastest", "variants:best")) setting = kSpace.id(*best);
   }
-  const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
+  const std::vector<VariantBrowser::Dot> dots = browser.dots(byTime_);
   if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
     const std::string id = kSpace.id(variantAt(dot->variant));
     if (ImGui::IsItemClicked()) setting = id;

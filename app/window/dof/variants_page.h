@@ -10,7 +10,6 @@ namespace fathom::dof {
 
 class VariantBrowser {
  public:
-  enum class Order { Enumeration, ByTime };
   struct Plan {
     glm::ivec2 size{320, 180};
     int radius = 8;
@@ -39,8 +38,8 @@ class VariantBrowser {
   const VariantSweep& sweep() const { return sweep_; }
   /// 0..1 of the steps.
   double progress() const;
-  /// All of them in the order of the space, or the timed ones first, fastest first.
-  std::vector<Dot> dots(Order order) const;
+  /// All of them in the order of the space, or `byTime`: the timed ones first, fastest first.
+  std::vector<Dot> dots(bool byTime) const;
   /// The fastest so far; none before the first trial.
   std::optional<Variant> best() const;
 
@@ -64,7 +63,7 @@ class VariantPage {
   void drawDimensions(std::string& setting, const Variant& variant);
   void drawDimensionRows(std::string& setting, const Variant& variant);
   void drawSweep(int radius, bool coverage);
-  void drawPlot(std::string& setting, const Variant& variant, VariantBrowser::Order order);
+  void drawPlot(std::string& setting, const Variant& variant);
 
   int size_ = 0;  // of the sweep: index into the sizes offered
   bool byTime_ = false;
