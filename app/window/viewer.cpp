@@ -266,7 +266,6 @@ class Viewer {
     w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
-    if (script_.active()) w_.recorder.written.reset();  // nobody is there to close the card
     if (running) pacer_.another();
   }
 
@@ -358,7 +357,6 @@ class Viewer {
     drawRecovery(w_);
     frames_.part("status");
     drawExport(w_);
-    drawRecorded(w_);
     drawBrowser();
     frames_.part("files");
     drawPalette(w_);

@@ -272,41 +272,7 @@ void drawRecorder(Workspace& w) {
   dimText("pictures");
 }
 
-/// The median, and from where to where the others lie.
-std::string spreadText(std::vector<double> ms) {
-  if (ms.empty()) return {};
-  std::sort(ms.begin(), ms.end());
-  const double median = (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
-  return fmt::format("{:.3f} ms ({:.3f} .. {:.3f})", median, ms.front(), ms.back());
-}
-
 }  // namespace
-
-void drawRecorded(Workspace& w) {
-  if (!w.recorder.written) return;
-  const Recording& recording = w.recorder.written->recording;
-  std::vector<std::pair<std::string, std::vector<double>>> rows = {{"wall clock", recording.wallMs},
-                                                                   {"GPU", recording.gpuMs}};
-  rows.insert(rows.end(), recording.passMs.begin(), recording.passMs.end());
-  bool open = true;
-  beginDialog("Recorded", {px(620), px(420)}, &open);
-  Landmarks::noteWindow("recorded");
-  dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
-                      recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
-                      recording.checked));
-  textToFit(fonts().text, color::kText, w.recorder.written->file);
-  const float end = ImGui::GetFrameHeightWithSpacing();
-  if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
-                        {0, ImGui::GetContentRegionAvail().y - end})) {
-    for (const auto& row : rows)
-      tableRow([&] { textToFit(fonts().text, color::kText, row.first); },
-               [&] { monoText(spreadText(row.second)); });
-    ImGui::EndTable();
-  }
-  const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
-  ImGui::End();
-  if (done || !open) w.recorder.written.reset();
-}
 
 // ---- The strips
 

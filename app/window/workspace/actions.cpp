@@ -49,8 +49,6 @@ void escape(Workspace& w) {
     w.browser.escape();
   else if (w.exportSheet.open)
     w.exportSheet.open = std::exchange(w.exportSheet.asks, false);
-  else if (w.recorder.written)
-    w.recorder.written.reset();
   else if (w.recovery.left)
     w.recovery.left.reset();
   else if (w.start.open && w.document.technique())

@@ -113,9 +113,7 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   recording.checked = checked.how;
   const gpu::Device& device = gpu.device();
   recording.device = {device.vendor, device.renderer, device.version, device.software};
-  std::string line = write_(recording, file);
-  written = Written{std::move(recording), file};
-  return line;
+  return write_(recording, file);
 }
 
 }  // namespace fathom::viewer

@@ -22,13 +22,6 @@ class Recorder {
   double progress() const;
   void cancel(Document& document);
 
-  /// The last one that was written, until the user has seen it.
-  struct Written {
-    Recording recording;
-    std::string file;
-  };
-  std::optional<Written> written;
-
   /// To be called once per frame, after the document's own step. After the last picture it writes
   /// the file and returns a line about it. Throws Error when the picture differs from the
   /// reference's, or the file cannot be written.
