@@ -6,7 +6,6 @@
 #include "app/engine/core/variants.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
-#include "app/lab/bench_row.h"
 
 namespace fathom::bench {
 

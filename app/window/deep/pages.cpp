@@ -8,8 +8,6 @@
 #include "app/window/deep/parts.h"
 #include "app/window/ui/widgets.h"
 
-#include <imgui_stdlib.h>
-
 namespace fathom::deep {
 using namespace ui;
 

@@ -7,7 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/player.h"
 #include "app/engine/deep/bands/inspection.h"
-#include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/read/inputs.h"

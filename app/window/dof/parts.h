@@ -4,7 +4,6 @@
 // picture, and the pull of focus.
 #pragma once
 
-#include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/dof/engine.h"
 #include "app/window/dof/pull.h"

@@ -7,7 +7,6 @@
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/actions.h"
 
-#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {

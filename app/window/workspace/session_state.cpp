@@ -8,8 +8,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
-#include <fmt/ranges.h>
-
 namespace fathom::viewer {
 namespace {
 
