@@ -350,10 +350,9 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
   return all;
 }
 
-std::vector<const Shortcut*> allActions(const Workspace& w) {
-  std::vector<const Shortcut*> all;
-  for (const auto* list : {&w.techniqueActions, &w.actions})
-    for (const Shortcut& shortcut : *list) all.push_back(&shortcut);
+std::vector<Shortcut> allActions(const Workspace& w) {
+  std::vector<Shortcut> all = w.techniqueActions;
+  all.insert(all.end(), w.actions.begin(), w.actions.end());
   return all;
 }
 
