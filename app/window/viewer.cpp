@@ -287,7 +287,8 @@ class Viewer {
     if (!sent_images::isSent(lastInputs_)) addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
-    w_.techniqueActions = shortcutsOf(w_.document.active().parts().tools);
+    PictureTools* const tools = w_.document.active().parts().tools;
+    w_.techniqueActions = tools ? tools->actions() : std::vector<Shortcut>();
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 

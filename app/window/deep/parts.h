@@ -71,7 +71,7 @@ class RegionTool : public PictureTools {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
 
   /// The next drag over the picture chooses a region, also without Shift.
   bool isArmed() const { return armed_; }

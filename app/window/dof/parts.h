@@ -54,7 +54,7 @@ class FocusPicker : public PictureTools {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
 
  private:
   struct Move {

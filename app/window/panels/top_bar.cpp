@@ -34,7 +34,7 @@ void drawGroup(const Workspace& w, const std::string& group, std::function<void(
     if (shortcut.group != group || !shortcut.action || shortcut.text == last) continue;
     last = shortcut.text;
     const bool on = shortcut.on && shortcut.on();
-    if (ImGui::MenuItem(last.c_str(), keysOf(shortcut).c_str(), on, possibleNow(shortcut)))
+    if (ImGui::MenuItem(last.c_str(), shortcut.keys.c_str(), on, possibleNow(shortcut)))
       chosen = shortcut.action;
     Landmarks::note("menu:" + last);
   }
@@ -130,13 +130,12 @@ std::vector<Shortcut> paletteEntries(Workspace& w) {
   std::vector<Shortcut> entries = allActions(w);
   std::erase_if(entries, [](const Shortcut& shortcut) { return !shortcut.action; });
   for (const TechniquePage& page : w.document.active().parts().pages())
-    entries.push_back({"Page", page.title, 0, 0, [&w, name = page.name] { openPage(w, name); }});
+    entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
   for (const TechniqueEntry* entry : w.document.choices())
-    entries.push_back(
-        {"Engine", entry->info.title, 0, 0, [&w, entry] { useTechnique(w, *entry); }});
+    entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())
     for (const FieldRow& row : rowsOf(technique->settings()))
-      entries.push_back({"Setting", labelOf(row.info), 0, 0, [&w, label = labelOf(row.info)] {
+      entries.push_back({"Setting", labelOf(row.info), "", [&w, label = labelOf(row.info)] {
                            w.layout.side = true, w.layout.sidePage = "settings";
                            w.settingSearch.filter = label;
                          }});
@@ -180,9 +179,9 @@ void drawPalette(Workspace& w) {
     if (i == marked && (text != before || marked != last)) ImGui::SetScrollHereY();
     ImGui::SameLine(px(380));
     textIn(fonts().small, color::kFaint, entry.group);
-    if (const std::string keys = keysOf(entry); !keys.empty()) {
+    if (!entry.keys.empty()) {
       ImGui::SameLine();
-      textRight(fonts().mono, color::kDim, keys);
+      textRight(fonts().mono, color::kDim, entry.keys);
     }
   }
   if (found.empty()) dimText("No command of this name");
@@ -330,7 +329,7 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
   for (const Shortcut& shortcut : shortcuts) {
     if (shortcut.group != group) continue;
     nextRow();
-    keyCap(keysOf(shortcut));
+    keyCap(shortcut.keys);
     ImGui::TableNextColumn();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
     const bool on = shortcut.on && shortcut.on();

@@ -267,7 +267,7 @@ void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
   overlay.landmark({width * 1.5f, float(drawn.window.size.y) / 2}, "smoe:beside");
 }
 
-std::vector<TechniqueAction> SmoeTools::actions() {
+std::vector<Shortcut> SmoeTools::actions() {
   return {
       {"SMoE", "Source, model and error side by side, or the image", "U",
        [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},

@@ -44,7 +44,7 @@ class SmoeTools : public PictureTools, public Playing {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
   bool animated() const override;
 
   /// The view that the settings ask for, or the one that is shown while their text is none.
