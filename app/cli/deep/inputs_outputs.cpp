@@ -89,16 +89,8 @@ void reportRepairs(CommandContext& context) {
   const std::vector<DeepRepairs> all = inputs.repairs();
   DeepRepairs sum;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const DeepRepairs& r = all[i];
-    sum.add(r);
-    std::string text;
-    const auto add = [&text](std::size_t count, const char* what) {
-      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
-    };
-    add(r.nanDepth, "NaN depths became infinite");
-    add(r.nanColor, "NaN or infinite colors became 0");
-    add(r.alphaOutside, "alphas were brought into 0..1");
-    add(r.unsortedPixels, "pixels were sorted");
+    sum.add(all[i]);
+    const std::string text = all[i].text();
     if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
   }
   context.record.set("nan_depths", sum.nanDepth);
