@@ -256,7 +256,6 @@ void makePoints(Scene& scene, const SceneArguments& arguments, Progress& progres
     addOctahedron(mesh, {point.x, point.y, point.z}, cloud.radius().x + cloud.radius().y * density);
   }
   progress.advance(double(count));
-  overrideAlpha(scene, arguments.get("alpha"));
   finishScene(scene, mesh.take(), {"points"}, BatchOrder::Spatial, progress);
 }
 
@@ -266,9 +265,7 @@ BuiltInScene pointsScene() {
   return {"points",
           "a globe of points, larger and hotter where they are dense",
           {{"count", 1, 55'300'000, 200'000, true, "points"},
-           {"size", 0.05, 20, 1, false, "scale of the spheres"},
-           seedParameter(),
-           alphaParameter()},
+           {"size", 0.05, 20, 1, false, "scale of the spheres"}},
           makePoints};
 }
 
