@@ -21,14 +21,6 @@ constexpr int kGlobeColumns = PointDensity::kColumns, kGlobeRows = PointDensity:
 constexpr int kCities = 2600;
 constexpr float kMaxWeight = 50000;  // of a cell; 10^6 cells of it stay below 2^36
 
-float latticeHash(int x, int y, int z, std::uint32_t seed) {
-  std::uint32_t h = std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^
-                    std::uint32_t(z) * 0xC2B2AE3Du ^ seed * 0x27D4EB2Fu;
-  h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
-  h = (h ^ (h >> 12)) * 0x297A2D39u;
-  return float((h ^ (h >> 15)) >> 8) * 0x1p-24f;
-}
-
 /// Value globeNoise, 0..1.
 float globeNoise(vec3 p, std::uint32_t seed) {
   const vec3 f(std::floor(p.x), std::floor(p.y), std::floor(p.z)), t = p - f;
