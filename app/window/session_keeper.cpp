@@ -12,8 +12,8 @@ namespace {
 constexpr std::chrono::seconds kBetweenSessions{2};
 
 void write(Session& session, const fs::path& file, glm::ivec2 windowSize) {
-  session.set("window", "width", windowSize.x);
-  session.set("window", "height", windowSize.y);
+  session.set("window", "width", double(windowSize.x));
+  session.set("window", "height", double(windowSize.y));
   session.save(file);
 }
 

@@ -54,8 +54,8 @@ void captureView(Workspace& w, Session& session) {
     session.set(kView, "middle-y", double(w.view.middle().y));
   }
   if (const auto pixel = w.inspector.pinned()) {
-    session.set(kView, "pixel-x", pixel->x);
-    session.set(kView, "pixel-y", pixel->y);
+    session.set(kView, "pixel-x", double(pixel->x));
+    session.set(kView, "pixel-y", double(pixel->y));
   }
 }
 
