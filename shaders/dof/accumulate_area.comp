@@ -20,6 +20,8 @@
 // With SLICES, lists are cut into so many, and C at the end of each is kept, with the color that stands by;
 // and at last 1 - T, with its share. With DATA other things take the place of color, with the weights of alpha:
 // four values of each splat (1), or what it shows of four IDs, other ones in each tile (2).
+// Lists of more than params.partEntries are left to CARRIED 1: there a dispatch takes one part of each, and what
+// pixels have gathered is carried to the next one.
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
@@ -50,6 +52,9 @@
 #endif
 #ifndef DATA
 #define DATA 0
+#endif
+#ifndef CARRIED
+#define CARRIED 0
 #endif
 #define DEPTHS (OPERATOR == 2 || HELD > 0)
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
@@ -187,6 +192,51 @@ struct Light {
   uint knot;  // the last one that splats so far lie behind
 #endif
 };
+
+#if CARRIED
+layout(std430, binding = DOF_BIND_LONG) restrict readonly buffer Long { uint longLists[]; };
+layout(std430, binding = DOF_BIND_CARRIED) restrict buffer Carried { uint carried[]; };
+#define CARRY(x)                                         \
+  {                                                      \
+    if (comes) x = uintBitsToFloat(carried[at]);         \
+    else carried[at] = floatBitsToUint(x);               \
+    at += uint(DOF_TILE_PIXELS);                         \
+  }
+#define CARRY_COLOR(x) \
+  for (int c = 0; c < 4; ++c) CARRY(x[c])
+#if CHROMA
+#define CARRY_LIGHT(x) CARRY_COLOR(x)
+#else
+#define CARRY_LIGHT(x) CARRY(x)
+#endif
+/// What a pixel has gathered comes from the last part of its list, or goes to the next one. `at`: of its words,
+/// which lie DOF_TILE_PIXELS apart.
+void carry(inout Light l, uint at, bool comes) {
+  CARRY_COLOR(l.color)
+  CARRY_LIGHT(l.left)
+#if HIDDEN
+  CARRY_COLOR(l.restColor)
+  CARRY_LIGHT(l.rest)
+#endif
+#if OPERATOR == 2
+  CARRY_COLOR(l.slabColor)
+  CARRY_LIGHT(l.slabAlpha)
+  CARRY(l.slabEnd)
+#endif
+#if CELLS
+  for (int k = 0; k < CELL_COUNT; ++k) {
+    CARRY(l.lens.seen[k])
+#if HIDDEN
+    CARRY(l.lens.waiting[k])
+#endif
+  }
+#endif
+#if HELD
+  if (comes) l.knot = carried[at];
+  else carried[at] = l.knot;
+#endif
+}
+#endif
 
 #if HELD
 /// Behind which knots depth z lies. Left at its head by what it has loaded there, a loop gives lanes that are done
@@ -459,17 +509,34 @@ bool takesLight(in Light light[ROWS], float epsilon) {
 
 void main() {
   uint tile = groupIndex(), lane = gl_LocalInvocationID.x;
-#if DATA == 2
+#if CARRIED
+  uint group = tile;
   bool inRange = tile < params.choice;
+  tile = longLists[inRange ? tile : 0u];
+#elif DATA == 2
+  bool inRange = tile < params.choice;
+#endif
+#if DATA == 2
   uint item = 5u * (inRange ? tile : 0u);
   tile = wanted[item];
   ids = uvec4(wanted[item + 1u], wanted[item + 2u], wanted[item + 3u], wanted[item + 4u]);
-#else
+#elif !CARRIED
   bool inRange = tile < params.tilesX * params.tileRowCount;
 #endif
   // Entries beyond the capacity are not there; the picture is then made again with more room.
   uint first = inRange ? min(tileBegin[tile], params.capacity) : 0u;
   uint end = inRange ? min(tileBegin[tile + 1u], params.capacity) : 0u;
+#if CARRIED
+  first += params.part * params.partEntries;
+  inRange = inRange && first < end;
+  bool closes = end - min(first, end) <= params.partEntries;
+  end = min(end, first + params.partEntries);
+#else
+  if (end - first > params.partEntries) {
+    inRange = false;
+    first = end;
+  }
+#endif
   ivec2 origin = tileOrigin(tile);
   uint subtile = sameInSubtile(lane / uint(LANES));
   uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
@@ -501,6 +568,15 @@ void main() {
     light[row].knot = heldBegin[at.y * size.x + at.x];
 #endif
   }
+#if CARRIED
+  uint words = group * uint(DOF_CARRIED_WORDS * DOF_TILE_PIXELS) + local.y * uint(DOF_TILE) + local.x;
+  if (inRange && params.part > 0u) {
+    for (int row = 0; row < ROWS; ++row) carry(light[row], words + uint(row * DOF_TILE), true);
+#if SLICES
+    slice = carried[words + uint((DOF_CARRIED_WORDS - 1) * DOF_TILE_PIXELS)];
+#endif
+  }
+#endif
 
   if (lane == 0u) blurred = 0u;
   memoryBarrierShared();
@@ -561,6 +637,15 @@ void main() {
     barrier();
   }
 
+#if CARRIED
+  if (inRange && !closes) {
+    for (int row = 0; row < ROWS; ++row) carry(light[row], words + uint(row * DOF_TILE), false);
+#if SLICES
+    carried[words + uint((DOF_CARRIED_WORDS - 1) * DOF_TILE_PIXELS)] = slice;
+#endif
+  }
+  inRange = inRange && closes;
+#endif
 #if SLICES
   while (inRange && slice < uint(SLICES)) endSlice(light, place + slice++ * perSlice);
 #endif

@@ -19,6 +19,10 @@
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_SORT_LONGEST 65536  // keys that one of them sorts; bands with longer lists are sorted at once
+// Entries of a list that software renderers take at once. llvmpipe ends the loops of an invocation after 65,535
+// rounds in all; where others wait for it at a barrier, nobody goes on.
+#define DOF_LIST_PART 49152
+#define DOF_CARRIED_WORDS 56  // of a pixel between two parts of its list: see accumulate_area.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
 #define DOF_SAME_DEPTH 1e-4  // of 1/z: between passes that work out the same depth
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
@@ -51,6 +55,8 @@
 #define DOF_BIND_COLORS 2       // uvec4[splatCount], or [2 splatCount]: see splat.comp  splat
 #define DOF_BIND_TILE_SPLATS 3  // uint[tileCount+1]  first splat     host, or index_tiles
 #define DOF_BIND_PAIRS 4        // uint[sourceTiles][DOF_PAIRS]       count_entries
+#define DOF_BIND_LONG 3         // uint[count]        tiles of long lists, or groups of DOF_BIND_WANTED  host
+#define DOF_BIND_CARRIED 4      // uint[count][DOF_CARRIED_WORDS][256]  accumulate_area
 #define DOF_BIND_COUNTS 5  // uint[bandTiles]    list lengths    count_entries; cursors of scatter
 #define DOF_BIND_TILE_BEGIN 6  // uint[bandTiles+1]  first entry     scan
 #define DOF_BIND_DISCS 7       // float[]            see aperture.glsl  host
@@ -123,6 +129,8 @@ struct DofParams {
   uint sourceTilesX;                        // tiles in a row of all sources, which slots go by
   uint firstTileColumn;                     // of the band
   uint sourceFirstTileColumn;               // of its source
+  uint part, partEntries;                   // of lists that are gone through in parts: see DOF_LIST_PART
+  uint spare0, spare1;
 #ifdef __cplusplus
 };
 struct Optics {
@@ -197,7 +205,7 @@ struct DofStats {
   uint brightest;     // color value of all splats, float bits
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
+static_assert(sizeof(Params) == 80 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
               sizeof(Cull) == 16 && sizeof(Stats) == 16);
 }  // namespace fathom::dof::shared
 #else

@@ -146,6 +146,8 @@ class Pipeline {
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
   /// As if lists of more keys took too long to be sorted by themselves. For tests.
   void setLongestSorted(std::uint32_t keys);
+  /// Longer lists are gone through in parts of so many entries. For tests.
+  void setListPart(std::uint32_t entries) { listPart_ = entries; }
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
   const gpu::Words& records() const { return buffers_.colors; }
@@ -182,6 +184,7 @@ class Pipeline {
   std::vector<gpu::PassKey> programs_;
   Bands bands_;
   std::uint32_t capacity_ = 0;           // entries that there is room for
+  std::uint32_t listPart_ = 0;           // 0: what the device takes at once
   bool indexed_ = false;                 // entries are splat indices, not keys
   bool hasLongLists_ = false;            // since begin(): more keys than one sorts
   bool hasLongMean_ = false;             // the last ones that were made
