@@ -185,9 +185,8 @@ LongLists longListsOf(const Pipeline& pipeline, const ListValues* wanted,
                       const shared::Params& params) {
   LongLists found;
   const TileLists& lists = pipeline.lists();
-  const bool known = lists.longest > 0;  // else they were queued
-  if (params.partEntries >= UINT32_MAX / 3 || (known && lists.longest <= params.partEntries))
-    return found;
+  // 0 where lists were queued, which then are short, or are made again.
+  if (lists.longest <= params.partEntries) return found;
   const auto begins = lists.tileBegin->download(0, lists.tileCount() + 1);
   const auto groups = wanted ? wanted->wanted.download(0, std::size_t(5 * params.choice))
                              : std::vector<std::uint32_t>();
