@@ -22,7 +22,8 @@
 // Entries of a list that software renderers take at once. llvmpipe ends the loops of an invocation after 65,535
 // rounds in all; where others wait for it at a barrier, nobody goes on.
 #define DOF_LIST_PART 49152
-#define DOF_CARRIED_WORDS 56  // of a pixel between two parts of its list: see accumulate_area.comp
+#define DOF_CARRIED_WORDS 76  // of a pixel between two parts of its list: see accumulate_area.comp
+#define DOF_IDS 16  // of which mattes are made at a time: see accumulate_area.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
 #define DOF_SAME_DEPTH 1e-4  // of 1/z: between passes that work out the same depth
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
@@ -73,7 +74,7 @@
 #define DOF_BIND_HELD_BEGIN 12 // uint[pixelCount]   first knot          host, see accumulate_area.comp
 #define DOF_BIND_HELD 13       // vec4[knotCount]    knots of hold-outs  host
 #define DOF_BIND_SLICE_ENDS 14 // uint[bandTiles][SLICES]              host, see accumulate_area.comp
-#define DOF_BIND_WANTED 14     // uint[count][5]     a tile and four IDs  host, see accumulate_area.comp
+#define DOF_BIND_WANTED 14     // uint[count][DOF_IDS+1]  a tile and IDs  host, see accumulate_area.comp
 #define DOF_BIND_SLICES 15     // vec4[bandTiles][SLICES+1][256][2]    accumulate_area
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
@@ -203,10 +204,12 @@ struct DofStats {
   uint longest;       // list
   uint clampedCount;  // splats whose radius was cut to R
   uint brightest;     // color value of all splats, float bits
+  uint widest;        // radius that was cut, likewise
+  uint spare0, spare1, spare2;
 #ifdef __cplusplus
 };
 static_assert(sizeof(Params) == 80 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
-              sizeof(Cull) == 16 && sizeof(Stats) == 16);
+              sizeof(Cull) == 16 && sizeof(Stats) == 32);
 }  // namespace fathom::dof::shared
 #else
 };

@@ -71,9 +71,9 @@ layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 #include "shaders/dof/seen.glsl"
 #endif
 
-shared uint clampedCount, brightest;
+shared uint clampedCount, brightest, widest;
 bool ownHidden = false;                        // what is written next is
-uint ownClampedCount = 0u, ownBrightest = 0u;  // of this invocation
+uint ownClampedCount = 0u, ownBrightest = 0u, ownWidest = 0u;  // of this invocation
 
 #if SOURCE == 0
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
@@ -137,6 +137,7 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
   float r = focusMaskAt(pixel + int(params.margin)) * radiusOf(z);
   if (abs(r) > optics.maxRadius) {
     ++ownClampedCount;
+    ownWidest = max(ownWidest, floatBitsToUint(abs(r)));
     r = clamp(r, -optics.maxRadius, optics.maxRadius);
   }
   ownBrightest = max(ownBrightest, floatBitsToUint(bright));
@@ -252,7 +253,7 @@ void splatList(uint slot, ivec2 pixel, uint shift) {
 void main() {
   uint group = groupIndex();
   bool inRange = group < sourceTileCount();
-  if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = 0u;
+  if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = widest = 0u;
   barrier();
 
   ivec2 tile = sourceTile(group);
@@ -277,11 +278,16 @@ void main() {
 #else
     splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel, shift);
 #endif
-    if (ownClampedCount > 0u) atomicAdd(clampedCount, ownClampedCount);
+    if (ownClampedCount > 0u) {
+      atomicAdd(clampedCount, ownClampedCount);
+      atomicMax(widest, ownWidest);
+    }
     atomicMax(brightest, ownBrightest);
   }
   barrier();
   if (gl_LocalInvocationID.x > 0u || !inRange) return;
   atomicMax(stats.brightest, brightest);
-  if (inBand(tile) && clampedCount > 0u) atomicAdd(stats.clampedCount, clampedCount);
+  if (!inBand(tile) || clampedCount == 0u) return;
+  atomicAdd(stats.clampedCount, clampedCount);
+  atomicMax(stats.widest, widest);
 }

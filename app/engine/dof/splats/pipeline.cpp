@@ -220,6 +220,7 @@ void Pipeline::account(const shared::Stats& stats) {
   totals_.longest = std::max(totals_.longest, stats.longest);
   totals_.tiles += lists_.tileCount();
   totals_.clamped += stats.clampedCount;
+  totals_.widest = std::max(totals_.widest, std::bit_cast<float>(stats.widest));
   totals_.splats += bands_.splatsOf(lists_.area);
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;

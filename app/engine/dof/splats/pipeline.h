@@ -136,6 +136,7 @@ class Pipeline {
   struct Totals {
     std::uint64_t entries = 0, splats = 0, clamped = 0;
     std::uint32_t longest = 0, tiles = 0;
+    float widest = 0;  // radius that was cut; 0: none was
     int overflowRedos = 0;
     double meanList() const { return tiles ? double(entries) / tiles : 0; }
     double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }

@@ -188,10 +188,11 @@ LongLists longListsOf(const Pipeline& pipeline, const ListValues* wanted,
   // 0 where lists were queued, which then are short, or are made again.
   if (lists.longest <= params.partEntries) return found;
   const auto begins = lists.tileBegin->download(0, lists.tileCount() + 1);
-  const auto groups = wanted ? wanted->wanted.download(0, std::size_t(5 * params.choice))
-                             : std::vector<std::uint32_t>();
+  const auto groups = wanted
+                          ? wanted->wanted.download(0, std::size_t((DOF_IDS + 1) * params.choice))
+                          : std::vector<std::uint32_t>();
   for (std::uint32_t i = 0; i < params.choice; ++i) {
-    const std::uint32_t tile = wanted ? groups[std::size_t(5 * i)] : i;
+    const std::uint32_t tile = wanted ? groups[std::size_t((DOF_IDS + 1) * i)] : i;
     const std::uint32_t end = std::min(begins[tile + 1], params.capacity),
                         count = end - std::min(begins[tile], end);
     if (count <= params.partEntries) continue;

@@ -62,11 +62,11 @@ std::string variantSource(const Variant& variant, WarpBackEnd backEnd);
 std::string templateHash();
 
 /// What stands in the place of color: four values of each splat of the band; or with `groups` above
-/// 0 twice an ID and what is shown of it, of which groups want four each.
+/// 0 twice an ID and what is shown of it, of which groups want DOF_IDS each.
 struct ListValues {
   gpu::Buffer<glm::uvec4> values;  // [splatCount]
   gpu::TexelView texels;           // of the same
-  gpu::Words wanted;               // [groups][5]: a tile of the band, its four IDs
+  gpu::Words wanted;               // [groups][DOF_IDS + 1]: a tile of the band, its IDs
   std::uint32_t groups = 0;
 };
 
