@@ -134,7 +134,7 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
   if (variant[kFetch] == kCachedFetch && !texels_.shows(nodes))
     texels_ = gpu::TexelView(*gpu_, nodes);
   for (std::uint64_t begin = 0; begin == 0 || begin < longest; begin += params.partEntries) {
-    if (begin > 0) ++params.part, gpu::barrier(gpu::Access::Storage);  // this pass
+    params.part = std::uint32_t(begin / params.partEntries);
     if (variant[kFetch] == kCachedFetch)
       pass.texels(DOF_TEXELS_NODES, texels_);
     else
@@ -148,6 +148,7 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
     pass.dispatchGrid(
         glm::ivec2(params.tilesX, params.tileRowCount) * DOF_TILE,
         gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
+    if (key.defines.size() > 0) gpu::barrier(gpu::Access::Storage);  // its next part
   }
 }
 
@@ -175,29 +176,18 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
 
 namespace {
 
-/// What is not gone through at once.
-struct LongLists {
-  std::vector<std::uint32_t> items;  // tiles of the band, or groups that want values
-  std::uint32_t longest = 0;
-};
-
-LongLists longListsOf(const Pipeline& pipeline, const ListValues* wanted,
-                      const shared::Params& params) {
-  LongLists found;
+/// Tiles of the band, or groups that want values, whose lists are not gone through at once.
+std::vector<std::uint32_t> longListsOf(const Pipeline& pipeline, const ListValues* wanted,
+                                       const shared::Params& params) {
+  std::vector<std::uint32_t> found;
   const TileLists& lists = pipeline.lists();
   // 0 where lists were queued, which then are short, or are made again.
   if (lists.longest <= params.partEntries) return found;
   const auto begins = lists.tileBegin->download(0, lists.tileCount() + 1);
-  const auto groups = wanted
-                          ? wanted->wanted.download(0, std::size_t((DOF_IDS + 1) * params.choice))
-                          : std::vector<std::uint32_t>();
+  const auto groups = wanted ? wanted->wanted.download() : std::vector<std::uint32_t>();
   for (std::uint32_t i = 0; i < params.choice; ++i) {
     const std::uint32_t tile = wanted ? groups[std::size_t((DOF_IDS + 1) * i)] : i;
-    const std::uint32_t end = std::min(begins[tile + 1], params.capacity),
-                        count = end - std::min(begins[tile], end);
-    if (count <= params.partEntries) continue;
-    found.items.push_back(i);
-    found.longest = std::max(found.longest, count);
+    if (begins[tile + 1] - begins[tile] > params.partEntries) found.push_back(i);
   }
   return found;
 }
@@ -221,7 +211,8 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   // Knots, and cells where the hidden and the seen have loops of their own, take more rounds.
   if (params.partEntries == 0)
     params.partEntries = listPart(gpu) / (held || pipeline.request().cells ? 3 : 1);
-  const LongLists longLists = longListsOf(pipeline, wanted ? values : nullptr, params);
+  const std::vector<std::uint32_t> longLists =
+      longListsOf(pipeline, wanted ? values : nullptr, params);
   gpu::Words items, carried;
   const auto dispatch = [&](std::uint64_t entries) {
     gpu::Pass& pass = gpu.pass(key);
@@ -249,13 +240,13 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
     gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
   };
   dispatch(lists.params.capacity);
-  if (longLists.items.empty()) return;
+  if (longLists.empty()) return;
   key.defines.emplace_back("CARRIED", 1);
-  params.choice = std::uint32_t(longLists.items.size());
-  items = gpu::Words(gpu, "dof long lists", longLists.items);
+  params.choice = std::uint32_t(longLists.size());
+  items = gpu::Words(gpu, "dof long lists", longLists);
   carried = gpu::Words(gpu, "dof carried light",
                        std::size_t(params.choice) * DOF_CARRIED_WORDS * DOF_TILE_PIXELS);
-  for (std::uint64_t begin = 0; begin < longLists.longest; begin += params.partEntries) {
+  for (std::uint64_t begin = 0; begin < lists.longest; begin += params.partEntries) {
     dispatch(std::uint64_t(params.choice) * params.partEntries);
     ++params.part;
   }
