@@ -108,7 +108,7 @@ layout(binding = DOF_TEXELS_VALUES) uniform usamplerBuffer values;
 #endif
 #if DATA == 2
 layout(std430, binding = DOF_BIND_WANTED) restrict readonly buffer Wanted { uint wanted[]; };
-uvec4 ids[DOF_IDS / 4];  // of the tile
+uvec4 ids[DOF_IDS / 4] = uvec4[](uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u));  // of the tile
 #endif
 
 // Records of the chunk.
@@ -136,7 +136,7 @@ uvec4 wordsOf(int splat) {
 }
 COLOR colorOf(uvec4 words) {
 #if DATA == 2
-  mat4 color;
+  mat4 color = mat4(0.0);
   vec2 much = uintBitsToFloat(words.yw);
   for (int k = 0; k < DOF_IDS / 4; ++k)
     color[k] = much.x * vec4(equal(ids[k], words.xxxx)) + much.y * vec4(equal(ids[k], words.zzzz));
