@@ -2,6 +2,7 @@
 // The paper's tables 1, 2 and 4 and its figures, measured: how exact each way of decoding is, one
 // block of pixels, and whole frames of a tiled model.
 #include "app/engine/core/random.h"
+#include "app/engine/smoe/decode/processor.h"
 #include "app/lab/smoe/baseline.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
@@ -222,10 +223,10 @@ class BlockRows {
   void loop() {
     std::vector<std::uint32_t> list(records_.size());
     std::iota(list.begin(), list.end(), 0u);
-    std::vector<glm::vec3> colors;
+    std::vector<glm::vec4> colors(truth_.size());
     BenchCase c = row("record loop");
     c.paper = cells("ours: record loop, one core", "record loop, one core");
-    c.trial = [&] { colors = baseline::decodeRecords(records_, gridOf(window_), {list}, side_); };
+    c.trial = [&] { decodeTile(records_, list, gridOf(window_), {{0, 0}, window_.size}, colors); };
     c.check = [&] { return checked(std::vector<glm::dvec3>(colors.begin(), colors.end()), 1e-4); };
     run_.measure(c);
   }

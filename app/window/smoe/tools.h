@@ -27,14 +27,6 @@ ViewRange viewRangeOf(const Model& model, bool beyond);
 ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2 share,
                             const ViewRange& range);
 
-constexpr double kOrbitSeconds = 8;  // once around
-constexpr double kOrbitShare = 0.4;  // of the grid's sides: half axes of the ellipse
-constexpr double kFramesPerSecond = 24;
-
-/// The view at a time: light fields go around an ellipse in the grid, videos from the first frame
-/// to the last and again. Images stay.
-ViewCoordinates orbitView(const Model& model, double seconds);
-
 // ---- Over the picture
 
 class SmoeTools : public PictureTools, public Playing {
