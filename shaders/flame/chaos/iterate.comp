@@ -42,14 +42,22 @@ void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hid
 // long orbit. It stays with the invocation.
 vec2 orbitPlace = vec2(0.0);
 vec2 orbitOr(vec2 start) {
+  if ((floatBitsToUint(orbitPlace.x) & 0x7fffffffu) > 0x7f800000u) return orbitPlace;  // lost
   return abs(orbitPlace.x) <= 1e10 && abs(orbitPlace.y) <= 1e10 ? orbitPlace : start;
 }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
+// Set by variations that do not pass on z.
+bool dropped = false;
+void dropZ() { dropped = true; }
+
 bool inOrder();  // generated/xforms.glsl
+int actingNow = 0;
+int acting() { return actingNow; }
 // Of the variations that acted before one that asks for it.
-vec2 summed = vec2(0.0);
-vec2 sumBefore() { return summed; }
+vec3 summed = vec3(0.0);
+vec2 sumBefore() { return summed.xy; }
+float heightBefore() { return summed.z; }
 // The point that the variations among the others see.
 vec3 started = vec3(0.0);
 vec3 startOfSum() { return started; }

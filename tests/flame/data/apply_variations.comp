@@ -32,8 +32,11 @@ void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hid
 vec2 orbitPlace = vec2(0.0);  // where the point is, to begin with
 vec2 orbitOr(vec2 start) { return orbitPlace; }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
+void dropZ() {}
 bool inOrder() { return false; }
+int acting() { return 0; }
 vec2 sumBefore() { return vec2(0.0); }
+float heightBefore() { return 0.0; }
 vec3 startOfSum() { return vec3(0.0); }
 
 #include "generated/variations.glsl"

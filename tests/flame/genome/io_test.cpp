@@ -209,6 +209,11 @@ TEST(FlameIo, OlderSpellings) {
             xformOf("oscilloscope_frequency='3'").variations[0]);
   EXPECT_EQ(xformOf("Re_A='3' Im_D='2'").variations[0],
             xformOf("mobius_re_a='3' mobius_im_d='2'").variations[0]);
+  const Xform crop = xformOf("post_crop_x='1' post_crop_x_width='0.25'");  // as JWildfire calls it
+  EXPECT_EQ(crop, xformOf("post_crop_x='1' post_crop_x_w='0.25'"));
+  Genome genome;
+  genome.xforms = {crop};
+  EXPECT_THAT(genomesXml(std::vector{genome}), HasSubstr("post_crop_x_width=\"0.25\""));
   EXPECT_EQ(xformOf("symmetry='0.5'").colorSpeed, 0.25);
   EXPECT_EQ(xformOf("symmetry='0.5'").animate, 0);
   EXPECT_EQ(xformOf("symmetry='-1'").animate, 1);

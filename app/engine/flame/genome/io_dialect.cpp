@@ -23,6 +23,7 @@ void addOlderNames(Targets& all) {
   for (const char* parameter : {"x", "y", "z", "mode"})
     if (const auto at = all.find(std::string("octagon_") + parameter); at != all.end())
       all.emplace(std::string("octa_") + parameter, at->second);
+  for (const auto& [name, written] : kNamesOfJWildfire) all[written] = all.at(name);
 }
 
 /// Every name that stands for a variation or a parameter.

@@ -626,7 +626,10 @@ class ApplicationWriter {
       const std::string call = callOf(variation, a_.rows, offset);
       out_.line("  w = {};", floatAt(a_.rows, offset));
       if (readsSum(infoOf(variation)))
-        out_.line("  summed = {};", s_.order.empty() ? "vec2(0.0)" : "q");
+        out_.line("  summed = {};", s_.order.empty() ? "vec3(0.0)"
+                                    : s_.depth       ? "vec3(q, qz)"
+                                                     : "vec3(q, 0.0)");
+      writeActing(variation);
       if (!s_.order.empty() && infoOf(variation).assigns)
         out_.line("  q = mix(vec2(0.0), q, bvec2(w == 0.0));");
       if (isDeep(variation) && s_.depth) {
@@ -635,10 +638,17 @@ class ApplicationWriter {
         out_.line("  qz += w == 0.0 ? 0.0 : u.z;");
         continue;
       }
+      const bool mayDrop = s_.preservesZ && infoOf(variation).dropsZ;
+      if (mayDrop) out_.line("  dropped = false;");
       out_.line("  v = {}{};", call, isDeep(variation) ? ".xy" : "");
       out_.line("  q += mix(v, vec2(0.0), bvec2(w == 0.0));");
-      if (s_.preservesZ) out_.line("  qz += w * z;");
+      if (s_.preservesZ) out_.line("  qz += {};", mayDrop ? "dropped ? 0.0 : w * z" : "w * z");
     }
+  }
+
+  /// What shaders ask for by acting().
+  void writeActing(int variation) {
+    if (!s_.order.empty()) out_.line("  actingNow = {};", actingOf(variation));
   }
 
   /// Those before or after the others move a point one after the other.
@@ -652,7 +662,10 @@ class ApplicationWriter {
       out_.line("  p = makePoint({});",
                 s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
       if (info.readsSum)
-        out_.line("  summed = {};", info.adds || s_.order.empty() ? place : "vec2(0.0)");
+        out_.line("  summed = {};", info.adds || s_.order.empty()
+                                        ? fmt::format("vec3({}, {})", place, s_.depth ? z : "0.0")
+                                        : "vec3(0.0)");
+      writeActing(variation);
       if (info.readsSum && stage == VariationStage::Before)
         out_.line("  started = vec3({}, {});", place, s_.depth ? z : "0.0");
       const std::string call = callOf(variation, a_.rows, offset);
@@ -668,6 +681,8 @@ class ApplicationWriter {
       } else {
         if (!info.zAlone) out_.line("  {0} = mix(u.xy, {0}, bvec2(w == 0.0));", place);
         if (s_.depth) out_.line("  {0} = w == 0.0 ? {0} : u.z;", z);
+        if (s_.preservesZ && info.addsZ && actingOf(variation) == 1 && !s_.order.empty())
+          out_.line("  qz += w * z;");
       }
     }
   }

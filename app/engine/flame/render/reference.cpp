@@ -42,29 +42,33 @@ glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Dr
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != VariationStage::Among) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
-    draws.setInOrder(use.place > 0);
-    if (info.readsSum) draws.setSum(use.place > 0 ? glm::dvec2(sum) : glm::dvec2(0));
+    draws.setActing(use.place > 0, actingOf(use.index));
+    if (info.readsSum) draws.setSum(use.place > 0 ? sum : glm::dvec3(0));
     if (use.place > 0 && info.assigns) sum = {0, 0, sum.z};
     sum += info.evaluate3(in, draws);
-    if (preservesZ && info.depth == kFlat && use.index != kPreBlur) sum.z += use.weight * p.z;
+    const bool passes = info.depth == kFlat && use.index != kPreBlur && !draws.dropsZ();
+    if (preservesZ && passes) sum.z += use.weight * p.z;
   }
   return sum;
 }
 
 /// Variations before or after the others act on the point one after the other.
-glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws& draws) {
+glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, bool preservesZ,
+                  Draws& draws) {
   for (const VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != stage) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
-    draws.setInOrder(use.place > 0);
-    if (info.readsSum) draws.setSum(info.adds || use.place == 0 ? glm::dvec2(p) : glm::dvec2(0));
+    draws.setActing(use.place > 0, actingOf(use.index));
+    if (info.readsSum) draws.setSum(info.adds || use.place == 0 ? p : glm::dvec3(0));
     if (stage == VariationStage::Before) draws.setStart(p);
     const glm::dvec3 moved = info.evaluate3(in, draws);
     if (info.adds)
       p += moved;
     else
       p = glm::dvec3(glm::dvec2(info.zAlone ? p : moved), info.depth == kFlat ? p.z : moved.z);
+    if (preservesZ && info.addsZ && actingOf(use.index) == 1 && use.place > 0)
+      p.z += use.weight * draws.start().z;
   }
   return p;
 }
@@ -162,9 +166,9 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
     const double radius = weight * draws.gauss(), angle = 2 * std::numbers::pi * draws.unit();
     p += radius * glm::dvec2(std::cos(angle), std::sin(angle));
   }
-  glm::dvec3 space = inTurn(xform, VariationStage::Before, {p, particle.z}, draws);
+  glm::dvec3 space = inTurn(xform, VariationStage::Before, {p, particle.z}, preservesZ, draws);
   space = sumOfVariations(xform, space, preservesZ, draws);
-  space = inTurn(xform, VariationStage::After, space, draws);
+  space = inTurn(xform, VariationStage::After, space, preservesZ, draws);
   p = glm::dvec2(space);
   particle.z = space.z;
   if (xform.post != Affine{}) p = xform.post(p);

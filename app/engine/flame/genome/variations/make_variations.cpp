@@ -53,7 +53,8 @@ const std::map<std::string, std::string>& words() {
       {"sets color", ".colors = true"}, {"hides", ".hides = true"},
       {"orbits", ".orbits = true"},     {"after the others", ".stage = VariationStage::After"},
       {"assigns", ".assigns = true"},   {"reads the sum", ".readsSum = true"},
-      {"z alone", ".zAlone = true"}};
+      {"z alone", ".zAlone = true"},    {"may drop z", ".dropsZ = true"},
+      {"adds z after", ".addsZ = true"}};
   return all;
 }
 
@@ -107,11 +108,12 @@ void readWords(const std::string& text, Variation& variation) {
   }
   // In the order of VariationInfo.
   static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",   ".hides",
-                                                 ".orbits", ".assigns", ".readsSum", ".zAlone"};
+                                                 ".orbits", ".assigns", ".readsSum", ".zAlone",
+                                                 ".dropsZ", ".addsZ"};
   std::vector<std::string> ordered;
   for (const std::string& start : order)
     for (const std::string& field : variation.fields)
-      if (field.starts_with(start)) ordered.push_back(field);
+      if (field.starts_with(start + ' ')) ordered.push_back(field);
   if (!depth.empty()) ordered.push_back(".depth = " + depth);
   variation.fields = ordered;
 }
