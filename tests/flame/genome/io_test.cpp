@@ -597,6 +597,28 @@ TEST(FlameDialects, FiltersOfJWildfireAreReadAndWritten) {
   EXPECT_THAT(shown.lost, ElementsAre(UnsupportedFeature{"filter_indicator", 0}));
 }
 
+TEST(FlameDialects, PostSymmetryOfJWildfireIsReadAndWritten) {
+  for (std::size_t i = 0; i < std::size(kPostSymmetries); ++i) {
+    const Genome genome = one(
+        kXform, kWild + fmt::format("post_symmetry_type='{}' post_symmetry_order='5' "
+                                    "post_symmetry_centre_x='0.25' post_symmetry_centre_y='-0.5' "
+                                    "post_symmetry_distance='2' post_symmetry_rotation='15'",
+                                    kPostSymmetries[i]));
+    const JWildfireFinish& own = genome.jwildfire;
+    EXPECT_EQ(own.symmetry, PostSymmetry(i));
+    EXPECT_EQ(own.symmetryOrder, 5);
+    EXPECT_EQ(own.symmetryCenter, glm::dvec2(0.25, -0.5));
+    EXPECT_EQ(own.symmetryDistance, 2);
+    EXPECT_EQ(own.symmetryRotation, 15);
+    EXPECT_TRUE(genome.lost.empty());
+    EXPECT_EQ(again(genome).jwildfire, own);
+    // Rendering makes it a final xform, once.
+    const Genome drawn = forRendering(genome);
+    EXPECT_EQ(drawn.finalXform.has_value(), i > 0);
+    EXPECT_EQ(forRendering(drawn), drawn);
+  }
+}
+
 /// Three layers, of which the second has nothing to draw; each with its xforms, finals and palette.
 TEST(FlameDialects, LayersOfJWildfireAreReadAndWritten) {
   const std::string inside =

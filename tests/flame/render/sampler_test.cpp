@@ -271,6 +271,22 @@ TEST_P(Forms, AgreeOnTheHeightsOfJWildfire) {
   expectAgreement(genome, shapeOf(genome), shared ? 2.5 : 1.5);
 }
 
+/// Copies of what is plotted, of points in space too.
+TEST_P(Forms, AgreeOnPostSymmetry) {
+  if (GetParam().replay != Replay::Host) GTEST_SKIP() << "a final xform like others";
+  Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="0.5" julian="0.3" julian_power="3" coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
+         <xform weight="1" color="0.8" linear="1" coefs="0.5 0 0 0.5 -0.5 0.3"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V9.00" size="96 72" scale="24" antialias_amount="0")"));
+  const reference::Histogram plain = reference::iterate(genome, shapeOf(genome), 3e5, 7);
+  for (const PostSymmetry symmetry : {PostSymmetry::Point, PostSymmetry::XAxis}) {
+    genome.jwildfire.symmetry = symmetry, genome.camera.pitch = 0.5;
+    expectAgreement(forRendering(genome), shapeOf(genome));
+    EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7), plain), 3);
+  }
+}
+
 /// Sheep 242.00078 in small: the fractions of radii of 1e7 decide where points land.
 TEST_P(Forms, AgreeOnCoefsThatTakePointsFar) {
   if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";

@@ -257,7 +257,6 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
     return text && !text->empty() && *text != plain;
   };
   if (differs("mixer_mode", "OFF")) lost.feature("mixer_mode");
-  if (differs("post_symmetry_type", "NONE")) lost.feature("post_symmetry");
   if (differs("stereo3d_mode", "NONE")) lost.feature("stereo3d_mode");
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");

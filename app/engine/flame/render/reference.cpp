@@ -521,7 +521,8 @@ Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed
   constexpr double kMaxQuality = 50;  // samples per pixel: seconds on a CPU
   Genome drawn = forRendering(genome);
   drawn.quality = std::min(
-      kMaxQuality, samplesFor(drawn, settings) / (double(drawn.size.x) * double(drawn.size.y)));
+      kMaxQuality, samplesFor(drawn, settings) /
+                       (double(drawn.size.x) * double(drawn.size.y) * postCopies(drawn).plotted));
   drawn.zoom = 0, drawn.scale = pixelsPerUnit(genome), drawn.cameraZoom = 1;
   Settings exact = settings;
   exact.quality = 0;
