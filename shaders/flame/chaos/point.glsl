@@ -7,6 +7,7 @@
 // and, where variations call them, what acts unless w is 0:
 //   void setColor(float color, float w);  // of the point
 //   void turnColor(float by, float w);    // of the point, along the palette
+//   void setFullColor(vec3 color, bool nearest, float w);  // shown in place of the palette, of what is nearest
 //   void setHidden(bool hides, float w);  // stays with the point
 //   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
 //   void dropZ();      // z is not passed on by this one

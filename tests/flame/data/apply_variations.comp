@@ -27,6 +27,9 @@ float ownColor = -1.0;
 void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
 
 void turnColor(float by, float w) { ownColor = w * by == 0.0 ? ownColor : fract(ownColor + by); }
+void setFullColor(vec3 color, bool nearest, float w) {
+  ownColor = w == 0.0 ? ownColor : dot(color, vec3(0.5, 0.3, 0.2));
+}
 bool hiddenPoint = false;
 void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hides; }
 vec2 orbitPlace = vec2(0.0);  // where the point is, to begin with

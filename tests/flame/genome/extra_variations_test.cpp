@@ -504,5 +504,127 @@ TEST(InOrderOfJWildfire, CropTriangleComparesAreasExactly) {
   EXPECT_TRUE(hides("crop_triangle", {0.4, -0.3, 0}, {0, 0.5, 0.5, 0.5, 0, -0.5}));
 }
 
+/// In 256 levels, as JWildfire 9's own getRGBColor() answered at these points, with its defaults.
+TEST(FullColors, AreThoseOfJWildfire) {
+  const glm::dvec2 points[] = {{0.1, 0.2},   {-0.3, 0.4},    {0.45, -0.05}, {-0.2, -0.35},
+                               {0.33, 0.31}, {-0.41, -0.07}, {0.21, -0.44}, {-0.12, 0.03}};
+  struct Image {
+    const char* name;
+    glm::ivec3 levels[8];
+  };
+  const Image images[] = {
+      {"dc_booleans",
+       {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 35, 197}, {0, 0, 0}, {0, 0, 0}}},
+      {"dc_worley",
+       {{255, 255, 255},
+        {255, 255, 255},
+        {213, 213, 213},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {8, 8, 8},
+        {96, 96, 96}}},
+      {"dc_fractcolor",
+       {{36, 121, 242},
+        {22, 161, 146},
+        {116, 120, 229},
+        {80, 108, 245},
+        {122, 125, 230},
+        {54, 106, 162},
+        {52, 80, 156},
+        {72, 107, 238}}},
+      {"dc_mandbrot",
+       {{219, 232, 243},
+        {229, 238, 246},
+        {198, 218, 235},
+        {210, 227, 240},
+        {210, 226, 239},
+        {198, 219, 235},
+        {181, 207, 229},
+        {255, 255, 255}}},
+      {"dc_vortex",
+       {{134, 134, 134},
+        {89, 89, 89},
+        {133, 133, 133},
+        {81, 81, 81},
+        {190, 190, 190},
+        {126, 126, 126},
+        {127, 127, 127},
+        {113, 113, 113}}},
+      {"dc_hexagons",
+       {{247, 247, 247},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {255, 255, 255}}},
+      {"dc_menger",
+       {{0, 0, 0},
+        {255, 255, 255},
+        {0, 0, 0},
+        {255, 255, 255},
+        {255, 255, 255},
+        {255, 255, 255},
+        {255, 255, 255},
+        {0, 0, 0}}},
+      {"dc_portal",
+       {{16, 0, 0},
+        {255, 255, 216},
+        {223, 95, 0},
+        {255, 255, 131},
+        {255, 255, 255},
+        {0, 0, 0},
+        {255, 255, 157},
+        {14, 0, 0}}},
+      {"dc_apollonian",
+       {{25, 69, 236},
+        {28, 52, 242},
+        {255, 160, 255},
+        {190, 200, 7},
+        {139, 6, 221},
+        {47, 78, 27},
+        {255, 76, 107},
+        {42, 154, 77}}},
+  };
+  for (const Image& image : images)
+    for (std::size_t i = 0; i < std::size(points); ++i) {
+      VariationUse use{variationNamed(image.name), 1, {}};
+      const auto& parameters = variations()[std::size_t(use.index)].parameters;
+      for (std::size_t k = 0; k < parameters.size(); ++k)
+        use.parameters[k] = parameters[k].name == "ColorOnly" ? 1 : parameters[k].fallback;
+      ListedDraws draws({});
+      draws.setSum({0, 0, 0.5});
+      const glm::dvec3 q = variations()[std::size_t(use.index)].evaluate3(
+          {points[i].x, points[i].y, 1, use.parameters.data(), &test::kVectorCoefs, 0.7}, draws);
+      expectPoint(q, {points[i], -0.5}, image.name);  // the sum's z is taken off
+      const auto color = draws.takeFullColor();
+      ASSERT_TRUE(color) << image.name;
+      EXPECT_FALSE(draws.takeFullColor());
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR((*color)[c] * 255, image.levels[i][c], 1e-9) << image.name << " " << i;
+    }
+}
+
+TEST(FullColors, LieInASquareAndFollowTheGradient) {
+  const auto carpet = [](double gradient, std::optional<glm::dvec4>& full) {
+    VariationUse use{variationNamed("dc_menger"), 2, {1, 3, 0, gradient, 0.25, 0.5, 0}};
+    ListedDraws draws({0.2, 0.9});
+    const glm::dvec3 q = variations()[std::size_t(use.index)].evaluate3(
+        {3, 4, 2, use.parameters.data(), &test::kVectorCoefs, 0.7}, draws);
+    full = draws.takeFullColor();
+    return Answer{q, draws.takeColor(-1)};
+  };
+  std::optional<glm::dvec4> full;
+  const double grey = (76 + 149 + 29) / 255.0;  // of white, as JWildfire adds whole numbers
+  expectPoint(carpet(0, full).point, {-0.6, 0.8, 0.25 * grey + 0.5}, "twice the place drawn");
+  EXPECT_EQ(full, glm::dvec4(1, 1, 1, 0));
+  EXPECT_EQ(carpet(1, full).color, -1);
+  EXPECT_EQ(full, glm::dvec4(1, 1, 1, 1));
+  EXPECT_NEAR(carpet(2, full).color, grey, 1e-12);
+  EXPECT_FALSE(full);
+}
+
 }  // namespace
 }  // namespace fathom::flame

@@ -415,6 +415,26 @@ TEST(ChaosGame, OfJWildfirePlotsCopiesOfPostSymmetry) {
   EXPECT_EQ(shareAt({2, 1}), 1);
 }
 
+/// The last xform decides; a final xform that is no such image gives the palette's color back.
+TEST(ReferenceHistogram, HoldsFullColors) {
+  Genome genome;
+  genome.size = {40, 40}, genome.scale = 40;
+  genome.xforms = {linear(1, {})};
+  const auto use = [&](double gradient) {
+    VariationUse image{variationNamed("dc_menger"), 1, {1, 0, 0, gradient, 0, 0, 1}};
+    genome.xforms[0].variations = {image};
+    const Histogram hits = iterate(genome, shapeFor(genome, {}), 1000, 1);
+    const auto sum = std::accumulate(hits.color.begin(), hits.color.end(), glm::dvec4(0));
+    return sum / (255 * std::accumulate(hits.hits.begin(), hits.hits.end(), 0.0));
+  };
+  genome.palette.fill({0, 0, 0, 1});
+  genome.palette[7] = {0.5, 0.75, 0.25, 1};
+  EXPECT_EQ(use(0), glm::dvec4(1, 1, 1, 1));          // all of it is white
+  EXPECT_EQ(use(1), glm::dvec4(0.5, 0.75, 0.25, 1));  // what is nearest in the palette
+  genome.finalXform = linear(1, {});
+  EXPECT_EQ(use(0), glm::dvec4(0, 0, 0, 1));
+}
+
 /// Entry 127 is that of the color 0.5: the nearest of 0 to 254.
 TEST(ReferenceHistogram, OfJWildfireTakesTheNearestOf255Colors) {
   Genome genome;

@@ -287,6 +287,22 @@ TEST_P(Forms, AgreeOnPostSymmetry) {
   }
 }
 
+/// Images in full color beside others of the palette, seen alike or not, and with a log of either
+/// form.
+TEST_P(Forms, AgreeOnFullColors) {
+  Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" dc_fractcolor="0.9" dc_fractcolor_iters="20" coefs="1 0 0 1 0 0"/>
+         <xform weight="1" color="0.8" linear="1" coefs="0.6 0.4 -0.4 0.6 0.5 0.3"/>
+         <xform weight="0.5" color="0.8" dc_menger="1" dc_menger_Gradient="1"
+          coefs="1 0 0 1 0 0" post="1 0 0 1 1 0.5"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(size="96 72" scale="40" palette_mode="linear")"));
+  expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
+  genome.xforms[1].opacity = 0.7;
+  expectAgreement(genome, shapeOf(genome, true),
+                  GetParam().selection == Selection::Shared ? 2.5 : 1.5);
+}
+
 /// Sheep 242.00078 in small: the fractions of radii of 1e7 decide where points land.
 TEST_P(Forms, AgreeOnCoefsThatTakePointsFar) {
   if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";

@@ -37,6 +37,10 @@ class Draws {
     color_ = -1, turned_ = 0;
     return turns ? taken - std::floor(taken) : taken;
   }
+  /// By an image in full color, 0..1: what is shown in place of the palette, or what is `nearest`
+  /// to it there. Forgotten once asked.
+  void setFullColor(glm::dvec3 color, bool nearest) { full_ = glm::dvec4(color, nearest); }
+  std::optional<glm::dvec4> takeFullColor() { return std::exchange(full_, std::nullopt); }
   /// By a variation that hides the point or shows it again; what it says stays with the point.
   void setHidden(bool hidden) { hidden_ = hidden; }
   bool isHidden() const { return hidden_; }
@@ -67,6 +71,7 @@ class Draws {
 
  private:
   double color_ = -1, turned_ = 0;
+  std::optional<glm::dvec4> full_;
   bool hidden_ = false, inOrder_ = false, dropsZ_ = false;
   int acting_ = 0;
   glm::dvec2 orbit_{INFINITY};
@@ -110,12 +115,14 @@ struct VariationInfo {
   bool hides = false;   // hides points (Draws::setHidden)
   bool orbits = false;  // follows an orbit of its own (Draws::orbit)
   // In the order of JWildfire's files (VariationUse::place):
-  bool assigns = false;   // takes the place of the sum of those before it
-  bool readsSum = false;  // looks at that sum, or at where it began (Draws::sum, start)
-  bool zAlone = false;    // before and after the others, x and y stay
-  bool dropsZ = false;    // may keep z from being passed on (Draws::dropZ)
-  bool addsZ = false;     // after the others it adds its share of the z that they saw
-  unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
+  bool assigns = false;     // takes the place of the sum of those before it
+  bool readsSum = false;    // looks at that sum, or at where it began (Draws::sum, start)
+  bool zAlone = false;      // before and after the others, x and y stay
+  bool dropsZ = false;      // may keep z from being passed on (Draws::dropZ)
+  bool addsZ = false;       // after the others it adds its share of the z that they saw
+  bool fullColors = false;  // Draws::setFullColor
+  unsigned depth = 0;       // DepthUse; not kFlat: the shader's function returns a vec3
+  bool loops = false;       // its shader does, or one that it includes
   std::span<const ParameterInfo> parameters = {};
   /// The contribution, weight included; z of a flat one: 0.
   glm::dvec3 (*evaluate3)(const VariationInput&, Draws&) = nullptr;

@@ -719,6 +719,7 @@ void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout&
   out.line("{0} applyFurtherFinals({0} at, inout float color) {{", s.depth ? "vec3" : "vec2");
   for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
     out.line("  color = {} * color + {};", floatAt(rowsOf(i), 3), floatAt(rowsOf(i), 7));
+    if (showsFullColors(s)) out.line("  fullColor = vec4(-1.0);");
     out.line("  at = applyFurther{}(at);", i);
     if (setsColors(s)) out.line("  color = takeColor(color);");
   }
@@ -781,9 +782,10 @@ std::string xformsText(const Structure& s) {
         std::pair("FURTHER_FINALS", !s.furtherFinals.empty()),
         std::pair("OWN_COLORS", setsColors(s)), std::pair("TURNS", s.selection == Selection::Turns),
         std::pair("HIDES", hides), std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
-        std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
-        std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
-        std::pair("JWILDFIRE", s.jwildfire), std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
+        std::pair("FULL_COLORS", showsFullColors(s)), std::pair("DEPTH", s.depth),
+        std::pair("LENS", s.lens), std::pair("LENS_CLIPS", s.lensClips),
+        std::pair("RESTARTS", s.restarts), std::pair("JWILDFIRE", s.jwildfire),
+        std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
   out.line("#define FLAME_MOVING {}", int(s.moving));
@@ -805,6 +807,14 @@ std::string xformsText(const Structure& s) {
 }
 
 }  // namespace
+
+bool showsFullColors(const Structure& s) {
+  return anyOf(s.variations, [](const VariationInfo& info) { return info.fullColors; });
+}
+
+bool hasLoops(const Structure& s) {
+  return anyOf(s.variations, [](const VariationInfo& info) { return info.loops; });
+}
 
 std::vector<gpu::GeneratedText> generate(const Structure& structure) {
   return {{"generated/accumulate.glsl",

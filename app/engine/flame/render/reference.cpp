@@ -102,6 +102,17 @@ double placeInPalette(const Genome& genome, double color) {
   return (254 * color + (genome.paletteMode == PaletteMode::Step ? 0.5 : 0)) / 256;
 }
 
+glm::dvec4 shownColor(const Genome& genome, const Particle& p) {
+  if (p.full && p.full->w == 0) return {glm::dvec3(*p.full), 1};
+  if (p.full)
+    return *std::ranges::min_element(genome.palette, {}, [&](const glm::vec4& entry) {
+      const glm::dvec3 away = glm::dvec3(entry) - glm::dvec3(*p.full);
+      return glm::dot(away, away);
+    });
+  return paletteColor(genome.palette, genome.paletteMode,
+                      p.shown < 0 ? placeInPalette(genome, p.color) : p.shown);
+}
+
 bool isNumber(const Particle& p) {
   return std::isfinite(p.position.x) && std::isfinite(p.position.y) && std::isfinite(p.z);
 }
@@ -114,10 +125,7 @@ void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += particle.visibility;
-  histogram.color[index] +=
-      particle.visibility * 255 *
-      paletteColor(genome.palette, genome.paletteMode,
-                   particle.shown < 0 ? placeInPalette(genome, particle.color) : particle.shown);
+  histogram.color[index] += particle.visibility * 255 * shownColor(genome, particle);
 }
 
 void add(const Histogram& part, Histogram& sum) {
@@ -183,6 +191,7 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
   }
   particle.position = p;
   particle.color = draws.takeColor(particle.color);
+  particle.full = draws.takeFullColor();
   particle.hidden = isGood && draws.isHidden();
   return isGood;
 }

@@ -142,6 +142,7 @@ class Drawing {
   int randomBit() { return draws_.bit(); }
   // A variation of weight 0 is not evaluated on the host, so the weight decides nothing here.
   void setColor(double color, double) { draws_.setColor(color); }
+  void setFullColor(vec3 color, bool nearest, double) { draws_.setFullColor(color, nearest); }
   void turnColor(double by, double) { draws_.turnColor(by); }
   void setHidden(bool hides, double) { draws_.setHidden(hides); }
   vec2 orbitOr(vec2 start) { return draws_.orbit(start); }
