@@ -323,16 +323,16 @@ TEST_F(FlameCommand, InfoTellsWhatNobodyComparedWithJWildfire) {
   const std::string json_ = folder_.file("i.json");
   const std::string genome =
       write("w.flame", flameXml("<xform weight='1' blob2='1' julia='1'/><xform weight='1' "
-                                "post_crop_box='1' corners='0'/><finalxform perspective='1'/>",
+                                "text_wf='1' corners='0'/><finalxform perspective='1'/>",
                                 "size='40 30'"));
   const std::string out = outputOf({"flame", "info", genome, "--json", json_});
   EXPECT_THAT(out, HasSubstr("beside JWildfire   blob2: not compared\n"));
-  EXPECT_THAT(out, HasSubstr("crop_box: post_crop_box adds the z"));
+  EXPECT_THAT(out, HasSubstr("text_wf: not compared but for what it writes"));
   EXPECT_THAT(out, Not(HasSubstr("julia: ")));
   const json list = json::parse(readText(json_))["result"]["beside JWildfire"];
-  ASSERT_EQ(list.size(), 3u);
+  ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0], json::parse(R"({"name": "blob2", "how": "not compared"})"));
-  EXPECT_EQ(list[2]["name"], "perspective");
+  EXPECT_EQ(list[1]["name"], "text_wf");
 }
 
 TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
