@@ -274,7 +274,7 @@ void bend(inout Walker walker) {
 #endif
   mixColor(walker, finalRecord[0].w, finalRecord[1].w);
 #ifdef FLAME_FULL_COLORS
-  fullColor = vec4(-1.0);
+  if (finalRecord[0].w != 1.0) fullColor = vec4(-1.0);  // those that leave colors alone keep it
 #endif
 #ifdef FLAME_HIDES
   hiddenPoint = walker.hidden;

@@ -415,7 +415,7 @@ TEST(ChaosGame, OfJWildfirePlotsCopiesOfPostSymmetry) {
   EXPECT_EQ(shareAt({2, 1}), 1);
 }
 
-/// The last xform decides; a final xform that is no such image gives the palette's color back.
+/// The last xform decides; a final xform that mixes its color in gives the palette's back.
 TEST(ReferenceHistogram, HoldsFullColors) {
   Genome genome;
   genome.size = {40, 40}, genome.scale = 40;
@@ -433,6 +433,8 @@ TEST(ReferenceHistogram, HoldsFullColors) {
   EXPECT_EQ(use(1), glm::dvec4(0.5, 0.75, 0.25, 1));  // what is nearest in the palette
   genome.finalXform = linear(1, {});
   EXPECT_EQ(use(0), glm::dvec4(0, 0, 0, 1));
+  genome.finalXform->colorSpeed = 0;  // it leaves colors alone
+  EXPECT_EQ(use(0), glm::dvec4(1, 1, 1, 1));
 }
 
 /// Entry 127 is that of the color 0.5: the nearest of 0 to 254.

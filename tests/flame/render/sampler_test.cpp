@@ -295,6 +295,7 @@ TEST_P(Forms, AgreeOnFullColors) {
          <xform weight="1" color="0.8" linear="1" coefs="0.6 0.4 -0.4 0.6 0.5 0.3"/>
          <xform weight="0.5" color="0.8" dc_menger="1" dc_menger_Gradient="1"
           coefs="1 0 0 1 0 0" post="1 0 0 1 1 0.5"/>
+         <finalxform color_speed="0" linear="1" coefs="0.9 0 0 0.9 0 0"/>
          <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
       R"(size="96 72" scale="40" palette_mode="linear")"));
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);

@@ -719,7 +719,8 @@ void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout&
   out.line("{0} applyFurtherFinals({0} at, inout float color) {{", s.depth ? "vec3" : "vec2");
   for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
     out.line("  color = {} * color + {};", floatAt(rowsOf(i), 3), floatAt(rowsOf(i), 7));
-    if (showsFullColors(s)) out.line("  fullColor = vec4(-1.0);");
+    if (showsFullColors(s))
+      out.line("  if ({} != 1.0) fullColor = vec4(-1.0);", floatAt(rowsOf(i), 3));
     out.line("  at = applyFurther{}(at);", i);
     if (setsColors(s)) out.line("  color = takeColor(color);");
   }

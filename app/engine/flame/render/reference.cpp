@@ -191,7 +191,8 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
   }
   particle.position = p;
   particle.color = draws.takeColor(particle.color);
-  particle.full = draws.takeFullColor();
+  // An xform that leaves colors alone leaves full ones alone, too.
+  if (const auto full = draws.takeFullColor(); full || xform.colorSpeed != 0) particle.full = full;
   particle.hidden = isGood && draws.isHidden();
   return isGood;
 }
@@ -251,7 +252,7 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
       // Choose an xform by weight, with xaos by the last one too, and apply it.
       const int chosen = table.choose(last, draws.word());
       p.visibility = visibilities[std::size_t(chosen)];
-      p.shown = -1;
+      p.shown = -1, p.full.reset();
       const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ, keepsBad);
       badInARow = isGood ? 0 : badInARow + 1;
       if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point

@@ -11,7 +11,7 @@
 //   [// Parameters: NAME DEFAULT[ (LOW to HIGH)], NAME DEFAULT ...
 //   //   NAME DEFAULT ...]
 //   [// Packs: VALUE, VALUE ...]
-// The number is its place in the table. The words are those of words() below. A number may be "pi"
+// The number is its place in the table. The words are those of kWords below. A number may be "pi"
 // or "-pi". A parameter without a range is nothing for sliders. The values are what the function
 // takes in place of the parameters, computed of these, of the weight w and of the xform's coefs
 // once on the host.
@@ -20,7 +20,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -45,25 +44,22 @@ struct Variation {
   std::set<std::string> helpers;  // included
 };
 
-/// What a header line may say, and the field of VariationInfo that says it in C++.
-const std::map<std::string, std::string>& words() {
-  static const std::map<std::string, std::string> all = {
-      {"makes z", "kMakesZ"},
-      {"reads z", "kReadsZ"},
-      {"passes z", "kPassesZ"},
-      {"adds", ".adds = true"},
-      {"sets color", ".colors = true"},
-      {"hides", ".hides = true"},
-      {"orbits", ".orbits = true"},
-      {"after the others", ".stage = VariationStage::After"},
-      {"assigns", ".assigns = true"},
-      {"reads the sum", ".readsSum = true"},
-      {"z alone", ".zAlone = true"},
-      {"may drop z", ".dropsZ = true"},
-      {"adds z after", ".addsZ = true"},
-      {"sets full color", ".fullColors = true"}};
-  return all;
-}
+/// What a header line may say, and the field of VariationInfo that says it in C++, in its order.
+constexpr std::pair<const char*, const char*> kWords[] = {
+    {"after the others", ".stage = VariationStage::After"},
+    {"adds", ".adds = true"},
+    {"sets color", ".colors = true"},
+    {"hides", ".hides = true"},
+    {"orbits", ".orbits = true"},
+    {"assigns", ".assigns = true"},
+    {"reads the sum", ".readsSum = true"},
+    {"z alone", ".zAlone = true"},
+    {"may drop z", ".dropsZ = true"},
+    {"adds z after", ".addsZ = true"},
+    {"sets full color", ".fullColors = true"},
+    {"makes z", "kMakesZ"},
+    {"reads z", "kReadsZ"},
+    {"passes z", "kPassesZ"}};
 
 std::string textOf(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -102,27 +98,20 @@ Parameter parameterOf(const std::string& text) {
 }
 
 void readWords(const std::string& text, Variation& variation) {
+  const std::vector<std::string> said = split(text, ',');
   std::string depth;
-  for (const std::string& word : split(text, ',')) {
-    const auto known = words().find(word);
-    if (known == words().end())
-      throw std::runtime_error("expected one of the words of make_variations.cpp, found \"" + word +
-                               '"');
-    if (known->second[0] == '.')
-      variation.fields.push_back(known->second);
+  std::size_t known = 0;
+  for (const auto& [word, field] : kWords) {
+    if (std::ranges::find(said, word) == said.end()) continue;
+    ++known;
+    if (field[0] == '.')
+      variation.fields.push_back(field);
     else
-      depth += (depth.empty() ? "" : " | ") + known->second;
+      depth += (depth.empty() ? "" : " | ") + std::string(field);
   }
-  // In the order of VariationInfo.
-  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",    ".hides",
-                                                 ".orbits", ".assigns", ".readsSum",  ".zAlone",
-                                                 ".dropsZ", ".addsZ",   ".fullColors"};
-  std::vector<std::string> ordered;
-  for (const std::string& start : order)
-    for (const std::string& field : variation.fields)
-      if (field.starts_with(start + ' ')) ordered.push_back(field);
-  if (!depth.empty()) ordered.push_back(".depth = " + depth);
-  variation.fields = ordered;
+  if (known != said.size())
+    throw std::runtime_error("expected words of make_variations.cpp, found \"" + text + '"');
+  if (!depth.empty()) variation.fields.push_back(".depth = " + depth);
 }
 
 /// What stands in a comment behind this word, with the lines that go on with it; empty: nothing.
