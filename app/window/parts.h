@@ -104,6 +104,7 @@ struct TechniqueAction {
 struct TechniqueRequest {
   std::optional<glm::ivec2> pixel;  // to be shown and pinned
   std::vector<std::string> inputs;  // to be opened in place of those that are open
+  std::function<void()> replace;    // replaces what is edited: the user is asked first
 };
 
 /// What a technique can write besides its picture.

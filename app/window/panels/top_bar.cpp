@@ -5,6 +5,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
 
+#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {
@@ -49,6 +50,7 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
   for (const Opened::Entry& entry : sets) {
     const IdScope scope{&entry};
     const std::string name = titleOf(entry.set);
+    noteLetters(name);
     if (ImGui::MenuItem(name.c_str(), entry.technique.c_str(), ticks && w.opened.isShown(entry)))
       chosen = [&w, entry] { w.open(entry.set, false, entry.technique); };
     Landmarks::note("opened:" + name);
@@ -129,6 +131,7 @@ struct PaletteEntry {
   std::string group, text, keys;
   std::function<void()> run;
   bool possible = true;
+  std::string more{};  // found by this, too: the choices of a setting
 };
 
 /// All actions, then pages and techniques.
@@ -144,10 +147,12 @@ std::vector<PaletteEntry> paletteEntries(Workspace& w) {
     entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())
     for (const FieldRow& row : rowsOf(technique->settings()))
-      entries.push_back({"Setting", labelOf(row.info), "", [&w, label = labelOf(row.info)] {
+      entries.push_back({"Setting", labelOf(row.info), "",
+                         [&w, label = labelOf(row.info)] {
                            w.layout.side = true, w.layout.sidePage = "settings";
                            w.settingSearch.filter = label;
-                         }});
+                         },
+                         true, fmt::format(" {}", fmt::join(row.values, " "))});
   return entries;
 }
 
@@ -172,7 +177,7 @@ void drawPalette(Workspace& w) {
   const int last = marked;
   std::vector<PaletteEntry> found;
   for (PaletteEntry& entry : paletteEntries(w))
-    if (holds(entry.group + " " + entry.text, text)) found.push_back(std::move(entry));
+    if (holds(entry.group + " " + entry.text + entry.more, text)) found.push_back(std::move(entry));
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow))) ++marked;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow))) --marked;
   marked = std::clamp(marked, 0, std::max(0, int(found.size()) - 1));
