@@ -66,9 +66,13 @@ bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common
 }
 
 void printList() {
-  for (const Bench* bench : bench::allBenches())
+  for (const Bench* bench : bench::allBenches()) {
+    std::vector<std::string> papers;
+    for (const PaperTable& table : bench::paperTables())
+      if (table.bench == bench->name) papers.push_back(table.name);
     fmt::print("{:<18}  {}{}\n", bench->name, bench->about,
-               bench->tables.empty() ? "" : fmt::format(" ({})", fmt::join(bench->tables, "; ")));
+               papers.empty() ? "" : fmt::format(" ({})", fmt::join(papers, "; ")));
+  }
   fmt::print("{:<18}  {}\n", "ranks",
              "Fragments composited over the ranks of --ranks, and a model");
 }

@@ -62,31 +62,21 @@ gpu::Context& CommandContext::gpu() {
   return *gpu_;
 }
 
-void CommandContext::readBesideGpu(const std::function<MakeCurrent()>& read) {
+void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read) {
   const PhaseTimer timer(record, "read");
-  std::future<MakeCurrent> reading = std::async(std::launch::async, read);
+  std::future<std::unique_ptr<LoadedInputs>> reading = std::async(std::launch::async, read);
   std::exception_ptr noDevice;
   try {
     gpu();
   } catch (...) {
     noDevice = std::current_exception();
   }
-  reading.get()();
+  technique_->adopt(reading.get());
+  if (Camera* const camera = technique_->camera())
+    placeCamera(*this, *camera);
+  else if (placesCamera(*this))
+    throw UsageError("--eye, --target, --up, --fov: expected a scene, found files");
   if (noDevice) std::rethrow_exception(noDevice);
-}
-
-void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read) {
-  readBesideGpu([&]() -> MakeCurrent {
-    // A function that can be copied cannot hold what can only be moved.
-    auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read());
-    return [this, loaded] {
-      technique_->adopt(std::move(*loaded));
-      if (Camera* const camera = technique_->camera())
-        placeCamera(*this, *camera);
-      else if (placesCamera(*this))
-        throw UsageError("--eye, --target, --up, --fov: expected a scene, found files");
-    };
-  });
 }
 
 Image CommandContext::download() {

@@ -70,9 +70,6 @@ class CommandContext {
   /// Reads on another thread while the GPU is brought up; the technique then adopts what was read.
   /// A wrong file is reported before a missing GPU. The time becomes the phase "read".
   void readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read);
-  /// The same for other values: `read` returns what makes them current.
-  using MakeCurrent = std::function<void()>;
-  void readBesideGpu(const std::function<MakeCurrent()>& read);
   bool hasGpu() const { return gpu_ != nullptr; }
   /// What the work returns; its time becomes this phase.
   template <class Work>

@@ -80,14 +80,6 @@ std::string windowText(const Rect& window) {
   return fmt::format("{}x{} at {},{}", window.width, window.height, window.x, window.y);
 }
 
-std::string channelsText(const ExrPartInfo& part) {
-  std::string text;
-  for (const ExrPartInfo::Channel& channel : part.channels)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name,
-                        kChannelTypeNames[int(channel.type)]);
-  return text;
-}
-
 void describeDeepTotals(const DeepTotals& totals, const ExrPartInfo& part, Facts& facts) {
   const double pixels = std::max(1.0, double(part.dataWindow.area()));
   facts.add("fragments", totals.fragmentCount);
@@ -123,7 +115,9 @@ void describeExrFile(const std::string& file, Progress& progress, Facts& facts) 
     if (!part.view.empty()) facts.add("view", part.view);
     facts.add("type", part.type);
     facts.add("deep", part.deep);
-    facts.add("channels", channelsText(part));
+    facts.add("channels", joined(part.channels, ", ", [](const ExrPartInfo::Channel& channel) {
+                return fmt::format("{} {}", channel.name, kChannelTypeNames[int(channel.type)]);
+              }));
     facts.add("compression", part.compression);
     facts.add("data window", windowText(part.dataWindow));
     facts.add("display window", windowText(part.displayWindow));
@@ -141,9 +135,7 @@ void describeScene(const std::string& spec, Progress& progress, Facts& facts) {
   facts.add("vertices", std::uint64_t(scene->vertices.size()));
   facts.add("materials", int(scene->materials.size()));
   facts.add("textures", int(scene->textures.size()));
-  std::string parts;
-  for (const ScenePart& part : scene->parts) parts += (parts.empty() ? "" : ", ") + part.name;
-  facts.add("parts", parts);
+  facts.add("parts", joined(scene->parts, ", ", &ScenePart::name));
   const glm::vec3 size = scene->bounds.size();
   facts.add("extent", fmt::format("{:.3g} x {:.3g} x {:.3g}", size.x, size.y, size.z));
   for (const std::string& warning : scene->warnings) facts.add("warning", warning);

@@ -5,6 +5,8 @@
 #include "app/cli/subcommands.h"
 #include "app/engine/core/text.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/lab/catalog.h"
+#include "app/lab/workload.h"
 
 namespace fathom::commands {
 namespace {
@@ -170,14 +172,19 @@ std::string candidatesFor(const std::vector<std::string>& words) {
   for (const FlagText& flag : commonFlags()) flags.push_back(flag);
   for (const FlagText& flag : flags)
     for (const std::string& name : flag.names) {
-      if (command && before.ends_with(" " + name + " ") && !flag.values.empty())
+      const bool wantsValue = command && !flag.type.empty() && before.ends_with(" " + name + " ");
+      if (wantsValue && !flag.values.empty())
         return fmt::format("{}\n", fmt::join(flag.values, "\n"));
+      if (wantsValue) return "<files>\n";
       if (command && last.starts_with('-'))
         offered[name] = flag.help.substr(0, flag.help.find('\n'));
     }
   if (last.starts_with('-')) offered["--help"] = "Show the help of this command";
+  const bool takesBenches = command && command->name == "bench";
+  if (takesBenches)
+    for (const Bench* each : bench::allBenches()) offered[each->name] = each->about;
   const bool takesInput = command || before.empty();
-  if (takesInput)
+  if (takesInput && !takesBenches)
     for (const SceneInfo& scene : builtInScenes()) offered[scene.name] = scene.about;
   std::string lines = takesInput ? "<files>\n" : "";
   for (const auto& [name, help] : offered) lines += fmt::format("{}\t{}\n", name, help);

@@ -97,7 +97,7 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   table.add("--session", options.session, "PATH", "Restore this session instead of the last one");
   table.add("--pixel", flags->pixel, "X,Y", "Pin this pixel in the inspector");
   table.add("--record", options.record, "PATH",
-            "Render images along the session's camera path and write a bench file");
+            "Render the image repeatedly and write a bench file");
   table.add("--pictures", options.pictures, 1, 100000, "Images that --record renders", "60");
   table.add("--landmarks", options.landmarks, "PATH", "Write the positions of controls, for tests");
   flags->settings.declareSet(table);

@@ -352,7 +352,7 @@ std::string writeRecording(const Recording& recording, const std::string& path) 
   row.bench = "view." + recording.technique;
   row.unit = "pixels";
   row.workload = recording.inputs;
-  row.label = recording.alongPath ? "picture along the path" : "picture";
+  row.label = "picture";
   row.size = recording.size;
   row.settings = recording.settings;
   row.work = double(row.size.x) * row.size.y;

@@ -41,10 +41,9 @@ TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& b
 namespace {
 
 std::string joinedSettings(const std::vector<FieldValue>& settings) {
-  std::string text;
-  for (const FieldValue& setting : settings)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", setting.name, setting.text);
-  return text;
+  return joined(settings, " ", [](const FieldValue& setting) {
+    return fmt::format("{}={}", setting.name, setting.text);
+  });
 }
 
 /// Sorted by name, and whole numbers as JSON writes them: as they come back from a file. Empty ones
@@ -80,7 +79,7 @@ double numberInUnit(const BenchRow& row, const std::string& unit) {
 }
 
 PaperTable tableOf(const OrderedJson& json) {
-  PaperTable table{json.at("name"), json.value("unit", ""), {}, {}};
+  PaperTable table{json.at("name"), json.at("bench"), json.value("unit", ""), {}, {}};
   for (const OrderedJson& column : json.value("columns", OrderedJson::array()))
     table.columns.push_back(column);
   const OrderedJson rows = json.value("rows", OrderedJson::object());
@@ -102,14 +101,18 @@ std::string BenchRow::key() const {
                      differing.empty() ? "" : ", ", differing);
 }
 
-const PaperTable* paperTableNamed(const std::string& name) {
+const std::vector<PaperTable>& paperTables() {
   static const std::vector<PaperTable> tables = [] {
     std::vector<PaperTable> all;
     for (const OrderedJson& json : OrderedJson::parse(kPapersJson)) all.push_back(tableOf(json));
     return all;
   }();
-  const auto at = std::ranges::find(tables, name, &PaperTable::name);
-  return at == tables.end() ? nullptr : &*at;
+  return tables;
+}
+
+const PaperTable* paperTableNamed(const std::string& name) {
+  const auto at = std::ranges::find(paperTables(), name, &PaperTable::name);
+  return at == paperTables().end() ? nullptr : &*at;
 }
 
 void summarizeRounds(BenchRow& row) {

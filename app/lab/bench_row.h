@@ -22,7 +22,8 @@ struct PaperTable {
     std::vector<double> values;  // as many as there are columns
   };
 
-  std::string name;  // "Archer 2018, table 1": unique among all
+  std::string name;   // "Archer 2018, table 1": unique among all
+  std::string bench;  // "deep.composite": the one that measures it
   /// Of its cells: "ms", "s", "us", "MiB", "%", "M keys/s", "frames/s"; empty: each column its own.
   std::string unit;
   /// "Station: transfer, 2 ranks": the text before a colon is a heading over several columns, and
@@ -122,7 +123,8 @@ struct BenchRow {
   std::string key() const;
 };
 
-/// The table of papers.json of this name; null for none.
+/// The tables of papers.json, and the one of this name; null for none.
+const std::vector<PaperTable>& paperTables();
 const PaperTable* paperTableNamed(const std::string& name);
 
 /// papers.json: a list of tables. What one leaves out is empty, or as the page of a report has it.

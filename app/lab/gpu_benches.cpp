@@ -207,10 +207,10 @@ double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
 
 const std::vector<Bench>& gpuBenches() {
   static const std::vector<Bench> benches = {
-      {"gpu.copy", "Copy one buffer into another.", "words", {}, runCopy},
-      {"gpu.scan", "Exclusive prefix sum of random words.", "words", {}, runScan},
-      {"gpu.sort", "Radix sort of random keys by their upper bits.", "keys", {}, runSort},
-      {"gpu.reduce-by-key", "Sums over runs of equal keys.", "keys", {}, runReduceByKey},
+      {"gpu.copy", "Copy one buffer into another.", "words", runCopy},
+      {"gpu.scan", "Exclusive prefix sum of random words.", "words", runScan},
+      {"gpu.sort", "Radix sort of random keys by their upper bits.", "keys", runSort},
+      {"gpu.reduce-by-key", "Sums over runs of equal keys.", "keys", runReduceByKey},
   };
   return benches;
 }

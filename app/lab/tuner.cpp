@@ -58,6 +58,24 @@ void decide(const Tunable& tunable, const Variant& standard, TuneWorkload& workl
   tuned.bestMs = tuned.defaultMs;
 }
 
+/// A profile entry without its result: device, workload, size, shaders, date.
+TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request) {
+  const TuneKey key = tunable.key(gpu, request);
+  const gpu::Device& device = gpu.device();
+  return {tunable.technique,
+          device.vendor,
+          device.renderer,
+          device.version,
+          key.workload,
+          sizeClassOf(key.size.x, key.size.y),
+          key.templateHash,
+          key.backEnd,
+          {},
+          0,
+          0,
+          dateOfToday()};
+}
+
 }  // namespace
 
 std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names) {
@@ -74,23 +92,6 @@ std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names)
     chosen.push_back(all[std::size_t(at - known.begin())]);
   }
   return chosen;
-}
-
-TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request) {
-  const TuneKey key = tunable.key(gpu, request);
-  const gpu::Device& device = gpu.device();
-  return {tunable.technique,
-          device.vendor,
-          device.renderer,
-          device.version,
-          key.workload,
-          sizeClassOf(key.size.x, key.size.y),
-          key.templateHash,
-          key.backEnd,
-          {},
-          0,
-          0,
-          dateOfToday()};
 }
 
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,

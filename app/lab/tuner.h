@@ -6,7 +6,6 @@
 #include "app/engine/core/variants.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
-#include "app/lab/bench_row.h"
 
 namespace fathom::bench {
 
@@ -22,7 +21,5 @@ struct TuneResult {
 /// Runs until done or until `progress` is cancelled, which keeps the best so far.
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
                 Progress& progress);
-/// A profile entry without its result: device, workload, size, shaders, date.
-TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request);
 
 }  // namespace fathom::bench

@@ -60,10 +60,9 @@ struct Bench {
   std::string name;   // "deep.composite"
   std::string about;  // one line for --list
   std::string unit;   // "fragments": throughput is work over the median time
-  std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
-  std::vector<std::string> tables = {};  // what the paper prints about it, as papers.json names it
-  bool takesFiles = false;               // run() measures BenchRun::files(), or inputs of its own
+  std::vector<SweepAxis> axes = {};
+  bool takesFiles = false;  // run() measures BenchRun::files(), or inputs of its own
 };
 
 }  // namespace fathom

@@ -91,13 +91,16 @@ struct TechniqueStrip {
   bool wanted = false;  // shown unless the user hides it
 };
 
-/// Something that a technique does on a key, listed in the help; without `run` it only explains a
-/// gesture of the mouse.
-struct TechniqueAction {
+/// Something that is done on a key, listed in menus, palette and help; without `action` it only
+/// explains a gesture of the mouse.
+struct Shortcut {
   std::string group;  // "Xforms"
   std::string text;   // "Duplicate the xform"
-  std::string keys;   // "Ctrl+D", or a gesture, "Shift+Drag"
-  std::function<void()> run;
+  std::string keys;   // "Ctrl+Shift+D", "F12", "Space"; or a gesture, "Shift+Drag"
+  std::function<void()> action;
+  std::function<bool()> on = {};        // a switch: whether it is on now
+  std::function<bool()> possible = {};  // null: always
+  std::string more = {};                // the palette finds it by this, too: choices of a setting
 };
 
 /// What the widgets of a technique ask the window to do.
@@ -180,7 +183,7 @@ class PictureTools {
   /// pan, zoom or pinned pixel).
   virtual bool interact(const PictureInput& input) = 0;
   virtual void drawOverlay(PictureOverlay& overlay) = 0;
-  virtual std::vector<TechniqueAction> actions() { return {}; }
+  virtual std::vector<Shortcut> actions() { return {}; }
 };
 
 /// Draws and writes by itself, beside the picture: in other qualities, and films.

@@ -12,8 +12,8 @@ namespace {
 constexpr std::chrono::seconds kBetweenSessions{2};
 
 void write(Session& session, const fs::path& file, glm::ivec2 windowSize) {
-  session.set("window", "width", windowSize.x);
-  session.set("window", "height", windowSize.y);
+  session.set("window", "width", double(windowSize.x));
+  session.set("window", "height", double(windowSize.y));
   session.save(file);
 }
 
@@ -109,7 +109,6 @@ void SessionKeeper::adopted(bool made) {
   if (!otherSet) return;
   if (!std::exchange(w_.keepView, false)) w_.view.fit();
   restoreCamera(technique, set);
-  restoreBookmarks(w_, set);
   restoreView(w_.view, set);
   viewToRestore_ = !w_.view.fitted();
   if (viewToRestore_) viewFrom_ = std::move(set);

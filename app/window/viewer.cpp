@@ -268,7 +268,6 @@ class Viewer {
     w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
-    if (script_.active()) w_.recorder.written.reset();  // nobody is there to close the card
     if (running) pacer_.another();
   }
 
@@ -290,7 +289,8 @@ class Viewer {
     if (!sent_images::isSent(lastInputs_)) addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
-    w_.techniqueActions = shortcutsOf(w_.document.active().parts().tools);
+    PictureTools* const tools = w_.document.active().parts().tools;
+    w_.techniqueActions = tools ? tools->actions() : std::vector<Shortcut>();
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
@@ -358,7 +358,6 @@ class Viewer {
     drawRecovery(w_);
     frames_.part("status");
     drawExport(w_);
-    drawRecorded(w_);
     drawBrowser();
     frames_.part("files");
     drawPalette(w_);

@@ -13,13 +13,20 @@
 #include "shaders/common/invocation.glsl"
 #include "shaders/dof/shared.h"
 #include "shaders/dof/node.glsl"
+#ifndef PARTS
+#define PARTS 0  // 1: a part of each list, after the others; between them the picture holds sums
+#endif
 
 layout(local_size_x = DOF_TILE, local_size_y = DOF_TILE) in;
 
 layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(std430, binding = DOF_BIND_TILE_BEGIN) readonly restrict buffer TileBegin { uint tileBegin[]; };
+#if PARTS
+layout(rgba32f, binding = DOF_IMAGE_RESULT) restrict uniform image2D result;
+#else
 layout(rgba32f, binding = DOF_IMAGE_RESULT) writeonly restrict uniform image2D result;
+#endif
 
 #include "@fetch"     // uvec4 fetchNode(uint index)
 #include "@chunk"     // CHUNK, LANE, where a chunk of nodes lies
@@ -27,7 +34,7 @@ layout(rgba32f, binding = DOF_IMAGE_RESULT) writeonly restrict uniform image2D r
 #include "@node"      // NODE_RADIUS2, NODE_COLOR
 #include "@alpha"     // NODE_ALPHA
 #include "@dist"      // PIXEL_POSITION, covers()
-#include "@order"     // LIST_INDEX, blend()
+#include "@order"     // LIST_INDEX, PART_BEGIN, blend()
 #include "@vote"      // VOTE_LIVE, VOTE_LEAVE, VOTE_CLEAR: once per chunk
 #include "@exit"      // EXIT_START, EXIT_ELEMENT: after each element
 
@@ -42,10 +49,26 @@ void main() {
   PIXEL_POSITION position = PIXEL_POSITION(gl_LocalInvocationID.xy);
   vec4 sum = vec4(0.0);                 // color times weight, weight
   float through = inside ? 1.0 : 0.0;   // what still shows of all that follows
+#if PARTS
+  uint done = min(params.part * params.partEntries, count), left = count - done;
+  if (params.part > 0u && left == 0u) return;  // the same for the whole group
+  count = min(left, params.partEntries);
+  first += PART_BEGIN(done, left - count);
+  if (params.part > 0u && inside) {
+    sum = imageLoad(result, ivec2(pixel));
+    through = 1.0 - sum.a;
+  }
+#endif
 
 #include "@loop"
 
   if (!inside) return;
+#if PARTS
+  if (left > params.partEntries) {
+    imageStore(result, ivec2(pixel), sum);
+    return;
+  }
+#endif
   vec3 mean = sum.a > 0.0 ? sum.rgb / sum.a : vec3(0.0);
   float alpha = optics.coverageAlpha != 0u ? sum.a : float(sum.a > 0.0);
   imageStore(result, ivec2(pixel), vec4(mean, alpha));

@@ -19,7 +19,9 @@
 // (addKnots()): Z, the share that passes there, by what its logarithm falls per unit of Z, and the next Z.
 // With SLICES, lists are cut into so many, and C at the end of each is kept, with the color that stands by;
 // and at last 1 - T, with its share. With DATA other things take the place of color, with the weights of alpha:
-// four values of each splat (1), or what it shows of four IDs, other ones in each tile (2).
+// four values of each splat (1), or what it shows of DOF_IDS IDs, other ones in each tile (2).
+// Lists of more than params.partEntries are left to CARRIED 1: there a dispatch takes one part of each, and what
+// pixels have gathered is carried to the next one.
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
@@ -50,6 +52,9 @@
 #endif
 #ifndef DATA
 #define DATA 0
+#endif
+#ifndef CARRIED
+#define CARRIED 0
 #endif
 #define DEPTHS (OPERATOR == 2 || HELD > 0)
 // 1: cells of a software renderer. It works out both sides of an `if`, and the body of a loop once more than it
@@ -103,7 +108,7 @@ layout(binding = DOF_TEXELS_VALUES) uniform usamplerBuffer values;
 #endif
 #if DATA == 2
 layout(std430, binding = DOF_BIND_WANTED) restrict readonly buffer Wanted { uint wanted[]; };
-uvec4 ids = uvec4(0u);  // of the tile
+uvec4 ids[DOF_IDS / 4] = uvec4[](uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u));  // of the tile
 #endif
 
 // Records of the chunk.
@@ -112,36 +117,48 @@ layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
 shared uint chunkSplats[DOF_TILE_PIXELS];
 uvec4 recordOf(int splat) { return texelFetch(recordTexels, 2 * splat); }
 #else
-shared vec4 chunkColors[DOF_TILE_PIXELS];
+shared uvec4 chunkColors[DOF_TILE_PIXELS];
 shared uvec4 chunkShapes[DOF_TILE_PIXELS];
 uvec4 recordOf(int splat) { return records[2 * splat]; }
 #endif
-/// Its color, or what stands in the place of that.
-vec4 emittedBy(int splat) {
 #if DATA == 2
-  uvec4 shown = texelFetch(values, splat);
-  vec2 much = uintBitsToFloat(shown.yw);
-  return much.x * vec4(equal(ids, shown.xxxx)) + much.y * vec4(equal(ids, shown.zzzz));
-#elif DATA == 1
-  return uintBitsToFloat(texelFetch(values, splat));
+#define COLOR mat4
 #else
-  return uintBitsToFloat(recordOf(splat));
+#define COLOR vec4
+#endif
+/// Its color, or what stands in the place of that.
+uvec4 wordsOf(int splat) {
+#if DATA
+  return texelFetch(values, splat);
+#else
+  return recordOf(splat);
+#endif
+}
+COLOR colorOf(uvec4 words) {
+#if DATA == 2
+  mat4 color = mat4(0.0);
+  vec2 much = uintBitsToFloat(words.yw);
+  for (int k = 0; k < DOF_IDS / 4; ++k)
+    color[k] = much.x * vec4(equal(ids[k], words.xxxx)) + much.y * vec4(equal(ids[k], words.zzzz));
+  return color;
+#else
+  return uintBitsToFloat(words);
 #endif
 }
 #if RECORD_TEXELS
 void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat | shape.w & HIDDEN_SPLAT; }
-void recordAt(uint j, out vec4 color, out uvec4 shape) {
+void recordAt(uint j, out COLOR color, out uvec4 shape) {
   int splat = int((RUNS == 1 ? j : chunkSplats[j]) & ((1u << DOF_INDEX_BITS) - 1u));
-  color = emittedBy(splat);
+  color = colorOf(wordsOf(splat));
   shape = texelFetch(recordTexels, 2 * splat + 1);
 }
 #else
 void keepRecord(uint j, uint splat, uvec4 shape) {
-  chunkColors[j] = emittedBy(int(splat));
+  chunkColors[j] = wordsOf(int(splat));
   chunkShapes[j] = shape;
 }
-void recordAt(uint j, out vec4 color, out uvec4 shape) {
-  color = chunkColors[j];
+void recordAt(uint j, out COLOR color, out uvec4 shape) {
+  color = colorOf(chunkColors[j]);
   shape = chunkShapes[j];
 }
 #endif
@@ -157,7 +174,9 @@ shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
 #define LIGHT float
 #define THROUGH(l) l
 #endif
-#if CHROMA && DATA
+#if CHROMA && DATA == 2
+#define SHARE(w) (w).a
+#elif CHROMA && DATA
 #define SHARE(w) (w).aaaa
 #else
 #define SHARE(w) w
@@ -169,14 +188,14 @@ const float kExact = 1e-7;  // of the light: what may be left away where nothing
 
 /// What a pixel has gathered so far.
 struct Light {
-  vec4 color;
+  COLOR color;
   LIGHT left;  // transmittance
 #if HIDDEN
-  vec4 restColor;  // what hidden splats would give beyond what they took,
+  COLOR restColor;  // what hidden splats would give beyond what they took,
   LIGHT rest;      // and how much that is
 #endif
 #if OPERATOR == 2
-  vec4 slabColor;
+  COLOR slabColor;
   LIGHT slabAlpha;
   float slabEnd;
 #endif
@@ -187,6 +206,57 @@ struct Light {
   uint knot;  // the last one that splats so far lie behind
 #endif
 };
+
+#if CARRIED
+layout(std430, binding = DOF_BIND_LONG) restrict readonly buffer Long { uint longLists[]; };
+layout(std430, binding = DOF_BIND_CARRIED) restrict buffer Carried { uint carried[]; };
+#define CARRY(x)                                         \
+  {                                                      \
+    if (comes) x = uintBitsToFloat(carried[at]);         \
+    else carried[at] = floatBitsToUint(x);               \
+    at += uint(DOF_TILE_PIXELS);                         \
+  }
+#define CARRY_FOUR(x) \
+  for (int c = 0; c < 4; ++c) CARRY(x[c])
+#if DATA == 2
+#define CARRY_COLOR(x) \
+  for (int k = 0; k < DOF_IDS / 4; ++k) CARRY_FOUR(x[k])
+#else
+#define CARRY_COLOR(x) CARRY_FOUR(x)
+#endif
+#if CHROMA
+#define CARRY_LIGHT(x) CARRY_FOUR(x)
+#else
+#define CARRY_LIGHT(x) CARRY(x)
+#endif
+/// What a pixel has gathered comes from the last part of its list, or goes to the next one. `at`: of its words,
+/// which lie DOF_TILE_PIXELS apart.
+void carry(inout Light l, uint at, bool comes) {
+  CARRY_COLOR(l.color)
+  CARRY_LIGHT(l.left)
+#if HIDDEN
+  CARRY_COLOR(l.restColor)
+  CARRY_LIGHT(l.rest)
+#endif
+#if OPERATOR == 2
+  CARRY_COLOR(l.slabColor)
+  CARRY_LIGHT(l.slabAlpha)
+  CARRY(l.slabEnd)
+#endif
+#if CELLS
+  for (int k = 0; k < CELL_COUNT; ++k) {
+    CARRY(l.lens.seen[k])
+#if HIDDEN
+    CARRY(l.lens.waiting[k])
+#endif
+  }
+#endif
+#if HELD
+  if (comes) l.knot = carried[at];
+  else carried[at] = l.knot;
+#endif
+}
+#endif
 
 #if HELD
 /// Behind which knots depth z lies. Left at its head by what it has loaded there, a loop gives lanes that are done
@@ -205,7 +275,7 @@ void passKnots(inout Light light[ROWS], float z) {
 #endif
 
 /// What of a splat's color passes the hold-outs.
-vec4 shown(in Light l, vec4 color, float z) {
+COLOR shown(in Light l, COLOR color, float z) {
 #if HELD
   vec4 knot = knots[l.knot];
   color *= knot.y * exp(-knot.z * (z - knot.x));
@@ -219,14 +289,14 @@ void endSlab(inout Light l) {
   LIGHT scale = l.left * coverage / max(l.slabAlpha, LIGHT(1e-20));
   l.color += SHARE(scale) * l.slabColor;
   l.left *= LIGHT(1.0) - coverage;
-  l.slabColor = vec4(0.0);
+  l.slabColor = COLOR(0.0);
   l.slabAlpha = LIGHT(0.0);
 }
 #endif
 
 #if CELLS
 /// `mean`: of the channels' light, which stands for all of them where faults of color part them.
-void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, vec4 asks[DOF_CELLS], bool near,
+void addThroughCells(inout Light l, COLOR color, LIGHT a, vec2 u, vec2 half_, vec4 asks[DOF_CELLS], bool near,
                      bool hidden) {
 #if CHROMA
   float mean = (a.r + a.g + a.b) / 3.0;
@@ -251,7 +321,7 @@ void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, vec
 /// lens has been counted as if nothing were between: in the mean of scenes, half of the share is right.
 /// What stands by hides, in its turn, what lies behind it. One way through for what is seen and what is
 /// hidden: lanes that part would go both ways.
-void addEither(inout Light l, vec4 color, LIGHT a, bool hidden) {
+void addEither(inout Light l, COLOR color, LIGHT a, bool hidden) {
   LIGHT free = max(LIGHT(0.0), l.left - l.rest);
   LIGHT w = hidden ? 0.5 * a * free : min(a, l.left);
   l.color += SHARE(w) * color;
@@ -271,7 +341,7 @@ LIGHT fillWithHidden(inout Light l) {
 #endif
 
 #if !CELLS
-void add(inout Light l, vec4 color, LIGHT a, float z) {
+void add(inout Light l, COLOR color, LIGHT a, float z) {
 #if OPERATOR == 0
   LIGHT w = l.left * a;
   l.color += SHARE(w) * color;
@@ -375,7 +445,7 @@ void list(uint subtile, uint word) {
 /// Entry j of the chunk, for the pixels of this invocation; `at` is the first of them in the tile.
 /// RUNS: j is an entry of a list, and nothing unless it is as `hidden` says.
 void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) {
-  vec4 emitted;
+  COLOR emitted;
   uvec4 shape;
   recordAt(j, emitted, shape);
   ivec2 place = pixelOf(shape.x);
@@ -405,7 +475,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
 #endif
   for (int row = 0; row < ROWS; ++row) {
     LIGHT a = scale * rawShares(d + vec2(0.0, row), r, pixel, optics);
-    vec4 color = shown(light[row], emitted, z);
+    COLOR color = shown(light[row], emitted, z);
 #if CELLS
     vec2 half_;
     vec2 u = lensPointOf(d + vec2(0.0, row), r, fieldOf(pixel, optics), optics, half_);
@@ -422,7 +492,7 @@ void splat(uint j, vec2 at, ivec2 origin, bool hidden, inout Light light[ROWS]) 
   for (int row = 0; row < ROWS; ++row) {
     float dy = d.y + float(row);
     float a = weight * discShare(dx2 + dy * dy, ramp);
-    vec4 color = shown(light[row], emitted, z);
+    COLOR color = shown(light[row], emitted, z);
 #if CELLS
     float r = uintBitsToFloat(shape.y);
     addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), asks, r < 0.0, hidden);
@@ -459,17 +529,34 @@ bool takesLight(in Light light[ROWS], float epsilon) {
 
 void main() {
   uint tile = groupIndex(), lane = gl_LocalInvocationID.x;
-#if DATA == 2
+#if CARRIED
+  uint group = tile;
   bool inRange = tile < params.choice;
-  uint item = 5u * (inRange ? tile : 0u);
+  tile = longLists[inRange ? tile : 0u];
+#elif DATA == 2
+  bool inRange = tile < params.choice;
+#endif
+#if DATA == 2
+  uint item = uint(DOF_IDS + 1) * (inRange ? tile : 0u);
   tile = wanted[item];
-  ids = uvec4(wanted[item + 1u], wanted[item + 2u], wanted[item + 3u], wanted[item + 4u]);
-#else
+  for (uint k = 0u; k < uint(DOF_IDS); ++k) ids[k / 4u][k % 4u] = wanted[item + 1u + k];
+#elif !CARRIED
   bool inRange = tile < params.tilesX * params.tileRowCount;
 #endif
   // Entries beyond the capacity are not there; the picture is then made again with more room.
   uint first = inRange ? min(tileBegin[tile], params.capacity) : 0u;
   uint end = inRange ? min(tileBegin[tile + 1u], params.capacity) : 0u;
+#if CARRIED
+  first += params.part * params.partEntries;
+  inRange = inRange && first < end;
+  bool closes = end - min(first, end) <= params.partEntries;
+  end = min(end, first + params.partEntries);
+#else
+  if (end - first > params.partEntries) {
+    inRange = false;
+    first = end;
+  }
+#endif
   ivec2 origin = tileOrigin(tile);
   uint subtile = sameInSubtile(lane / uint(LANES));
   uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
@@ -481,14 +568,14 @@ void main() {
   float leftAway = min(optics.epsilon / max(1.0, uintBitsToFloat(stats.brightest)), kSmooth);
   Light light[ROWS];
   for (int row = 0; row < ROWS; ++row) {
-    light[row].color = vec4(0.0);
+    light[row].color = COLOR(0.0);
     light[row].left = LIGHT(1.0);
 #if HIDDEN
-    light[row].restColor = vec4(0.0);
+    light[row].restColor = COLOR(0.0);
     light[row].rest = LIGHT(0.0);
 #endif
 #if OPERATOR == 2
-    light[row].slabColor = vec4(0.0);
+    light[row].slabColor = COLOR(0.0);
     light[row].slabAlpha = LIGHT(0.0);
     light[row].slabEnd = 0.0;
 #endif
@@ -501,6 +588,15 @@ void main() {
     light[row].knot = heldBegin[at.y * size.x + at.x];
 #endif
   }
+#if CARRIED
+  uint words = group * uint(DOF_CARRIED_WORDS * DOF_TILE_PIXELS) + local.y * uint(DOF_TILE) + local.x;
+  if (inRange && params.part > 0u) {
+    for (int row = 0; row < ROWS; ++row) carry(light[row], words + uint(row * DOF_TILE), true);
+#if SLICES
+    slice = carried[words + uint((DOF_CARRIED_WORDS - 1) * DOF_TILE_PIXELS)];
+#endif
+  }
+#endif
 
   if (lane == 0u) blurred = 0u;
   memoryBarrierShared();
@@ -561,6 +657,15 @@ void main() {
     barrier();
   }
 
+#if CARRIED
+  if (inRange && !closes) {
+    for (int row = 0; row < ROWS; ++row) carry(light[row], words + uint(row * DOF_TILE), false);
+#if SLICES
+    carried[words + uint((DOF_CARRIED_WORDS - 1) * DOF_TILE_PIXELS)] = slice;
+#endif
+  }
+  inRange = inRange && closes;
+#endif
 #if SLICES
   while (inRange && slice < uint(SLICES)) endSlice(light, place + slice++ * perSlice);
 #endif
@@ -579,8 +684,14 @@ void main() {
     slices[last] = covered;
     slices[last + 1u] = vec4(filled);
 #endif
+#if DATA == 2
+    for (int k = 0; k < DOF_IDS / 4; ++k)
+      imageStore(result, pixel + ivec2(k % 2, k / 2) * ivec2(params.width, params.height),
+                 light[row].color[k] / max(covered, vec4(1e-20)));
+#else
     imageStore(result, pixel,
                mix(vec4(0.0), light[row].color / max(covered, vec4(1e-20)),
                    greaterThan(covered, vec4(0.0))));
+#endif
   }
 }

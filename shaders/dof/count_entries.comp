@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many splats touch each tile. One work group per tile of the source; its invocations loop over
-// the tile's splats. Counts are summed in shared memory first: one addition in global memory per pair
-// of tiles. Writes the counts per pair for scatter_entries.comp and adds to the lists' lengths
-// (cleared before). Sums of integers: deterministic.
+// How many splats touch each tile: adds to the lists' lengths (cleared before). Sums of integers: deterministic.
+//   PAIRS 1  One work group per tile of the source; its invocations loop over the tile's splats. Counts are
+//            summed in shared memory first: one addition in global memory per pair of tiles. Writes the counts
+//            per pair for scatter_entries.comp.
+//   PAIRS 0  One invocation per splat: where radii are too large for a table of pairs, or tiles have too many
+//            splats to loop over.
 #include "shaders/dof/footprint.glsl"
 #include "shaders/dof/shifts.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
@@ -12,13 +14,25 @@ layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSpla
   uint tileSplats[];
 };
 #ifndef PAIRS
-#define PAIRS 1  // 0: radii too large for a table of pairs; every splat counts for itself
+#define PAIRS 1
 #endif
 #if PAIRS
 layout(std430, binding = DOF_BIND_PAIRS) restrict writeonly buffer Pairs { uint pairs[]; };
 #endif
 layout(std430, binding = DOF_BIND_COUNTS) restrict buffer Counts { uint counts[]; };
 
+#if !PAIRS
+void main() {
+  uint i = invocationIndex();
+  if (i >= params.splatCount) return;
+  Place p = unpackPlace(places[i]);
+  ivec2 low, high;
+  candidateTiles(p, low, high);
+  for (int y = low.y; y <= high.y; ++y)
+    for (int x = low.x; x <= high.x; ++x)
+      if (touches(p, ivec2(x, y))) atomicAdd(counts[bandTile(ivec2(x, y))], 1u);
+}
+#else
 shared uint touched[DOF_PAIRS];
 
 void main() {
@@ -41,14 +55,8 @@ void main() {
     candidateTiles(p, low, high);
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
-        if (touches(p, ivec2(x, y)))
-#if PAIRS
-          atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
-#else
-          atomicAdd(counts[bandTile(ivec2(x, y))], 1u);
-#endif
+        if (touches(p, ivec2(x, y))) atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
   }
-#if PAIRS
   barrier();
 
   if (inRange && lane < DOF_PAIRS) {
@@ -57,5 +65,5 @@ void main() {
     ivec2 to = own + ivec2(lane % (2u * DOF_REACH + 1u), lane / (2u * DOF_REACH + 1u)) - DOF_REACH;
     if (n > 0u) atomicAdd(counts[bandTile(to)], n);
   }
-#endif
 }
+#endif

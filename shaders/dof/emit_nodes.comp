@@ -17,7 +17,7 @@
 #ifndef KEY_WORDS
 #define KEY_WORDS 2  // 1: entries are splat indices alone (radix sort)
 #endif
-layout(local_size_x = DOF_LIST_SIZE) in;
+layout(local_size_x = DOF_TILE_PIXELS) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec2 places[]; };
 layout(std430, binding = DOF_BIND_DEPTHS) restrict readonly buffer Depths { uint depths[]; };
@@ -49,7 +49,7 @@ void main() {
   if (tile >= params.tilesX * params.tileRowCount) return;
   ivec2 origin = tileOrigin(tile);
   uint end = min(tileBegin[tile + 1u], params.capacity);
-  for (uint i = tileBegin[tile] + gl_LocalInvocationID.x; i < end; i += DOF_LIST_SIZE) {
+  for (uint i = tileBegin[tile] + gl_LocalInvocationID.x; i < end; i += DOF_TILE_PIXELS) {
 #if KEY_WORDS == 2
     uint splat = keys[2u * i + 1u] & ((1u << DOF_INDEX_BITS) - 1u);
 #else

@@ -19,6 +19,11 @@
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_SORT_LONGEST 65536  // keys that one of them sorts; bands with longer lists are sorted at once
+// Entries of a list that software renderers take at once. llvmpipe ends the loops of an invocation after 65,535
+// rounds in all; where others wait for it at a barrier, nobody goes on.
+#define DOF_LIST_PART 49152
+#define DOF_CARRIED_WORDS 76  // of a pixel between two parts of its list: see accumulate_area.comp
+#define DOF_IDS 16  // of which mattes are made at a time: see accumulate_area.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
 #define DOF_SAME_DEPTH 1e-4  // of 1/z: between passes that work out the same depth
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
@@ -51,6 +56,8 @@
 #define DOF_BIND_COLORS 2       // uvec4[splatCount], or [2 splatCount]: see splat.comp  splat
 #define DOF_BIND_TILE_SPLATS 3  // uint[tileCount+1]  first splat     host, or index_tiles
 #define DOF_BIND_PAIRS 4        // uint[sourceTiles][DOF_PAIRS]       count_entries
+#define DOF_BIND_LONG 3         // uint[count]        tiles of long lists, or groups of DOF_BIND_WANTED  host
+#define DOF_BIND_CARRIED 4      // uint[count][DOF_CARRIED_WORDS][256]  accumulate_area
 #define DOF_BIND_COUNTS 5  // uint[bandTiles]    list lengths    count_entries; cursors of scatter
 #define DOF_BIND_TILE_BEGIN 6  // uint[bandTiles+1]  first entry     scan
 #define DOF_BIND_DISCS 7       // float[]            see aperture.glsl  host
@@ -67,7 +74,7 @@
 #define DOF_BIND_HELD_BEGIN 12 // uint[pixelCount]   first knot          host, see accumulate_area.comp
 #define DOF_BIND_HELD 13       // vec4[knotCount]    knots of hold-outs  host
 #define DOF_BIND_SLICE_ENDS 14 // uint[bandTiles][SLICES]              host, see accumulate_area.comp
-#define DOF_BIND_WANTED 14     // uint[count][5]     a tile and four IDs  host, see accumulate_area.comp
+#define DOF_BIND_WANTED 14     // uint[count][DOF_IDS+1]  a tile and IDs  host, see accumulate_area.comp
 #define DOF_BIND_SLICES 15     // vec4[bandTiles][SLICES+1][256][2]    accumulate_area
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
@@ -123,6 +130,8 @@ struct DofParams {
   uint sourceTilesX;                        // tiles in a row of all sources, which slots go by
   uint firstTileColumn;                     // of the band
   uint sourceFirstTileColumn;               // of its source
+  uint part, partEntries;                   // of lists that are gone through in parts: see DOF_LIST_PART
+  uint spare0, spare1;
 #ifdef __cplusplus
 };
 struct Optics {
@@ -195,10 +204,12 @@ struct DofStats {
   uint longest;       // list
   uint clampedCount;  // splats whose radius was cut to R
   uint brightest;     // color value of all splats, float bits
+  uint widest;        // radius that was cut, likewise
+  uint spare0, spare1, spare2;
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
-              sizeof(Cull) == 16 && sizeof(Stats) == 16);
+static_assert(sizeof(Params) == 80 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
+              sizeof(Cull) == 16 && sizeof(Stats) == 32);
 }  // namespace fathom::dof::shared
 #else
 };

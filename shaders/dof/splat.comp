@@ -9,8 +9,8 @@
 //   AREA 1   discs with smooth rims (aperture.glsl)
 //   records  uvec4[2]: float R, G, B, A; then 16-bit x | y << 16, and for a round aperture the
 //            ramp's a and b (CELLS: r, of which a follows, and b), for others r and the weights of red and blue over that of green (half);
-//            the weight of green: opacity over the sum of all shares; negative where an opaque fragment of
-//            the same pixel hides the splat from the middle of the lens
+//            the weight of green: opacity over the sum of all shares (FIELD 1: weigh_splats.comp divides by it);
+//            negative where an opaque fragment of the same pixel hides the splat from the middle of the lens
 //
 // r = K - K S / z, times the focus mask of the pixel, clamped to R. AREA 0: r2 goes through half before anything looks at it, so that
 // binning, nodes and the reference see one value; colors are clamped to what half holds. NaN is 0.
@@ -71,9 +71,9 @@ layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 #include "shaders/dof/seen.glsl"
 #endif
 
-shared uint clampedCount, brightest;
+shared uint clampedCount, brightest, widest;
 bool ownHidden = false;                        // what is written next is
-uint ownClampedCount = 0u, ownBrightest = 0u;  // of this invocation
+uint ownClampedCount = 0u, ownBrightest = 0u, ownWidest = 0u;  // of this invocation
 
 #if SOURCE == 0
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
@@ -105,89 +105,13 @@ float discSum(float r, vec2 ramp) {
   return mix(discs[i], discs[i + 1u], at - float(i));
 }
 
-#if SHAPE
-#if FIELD
-/// The sum of a channel's shares over all pixels, row by row: those that lie inside of the cat's eye
-/// are one box, the others are summed one by one. With swirl boxes do not meet, and all pixels are;
-/// beyond DOF_EXACT_CUT_RADIUS px it is left out, since it keeps areas. `shift`: how far the channel
-/// is displaced; `reach`: no share lies farther.
-float lightOfChannel(float r, vec2 shift, vec2 field, int reach) {
-  DofOptics o = optics;
-  float size = max(abs(r), 0.01), scale = r < 0.0 ? -1.0 / size : 1.0 / size;
-  bool cut = o.catsEye != 0.0;
-  if (size > float(cut ? DOF_EXACT_CUT_RADIUS : DOF_EXACT_RADIUS)) {
-    if (!cut) return 1.0;
-    o.swirl = 0.0;
-  }
-  DofOptics turned = o;
-  turned.swirl = swirlOf(size, o);
-  vec2 right = toAperture(vec2(scale, 0.0), field, turned);
-  vec2 down = toAperture(vec2(0.0, scale), field, turned);
-  vec2 eye = cut ? -o.catsEye * field : vec2(0.0);
-  // At most so wide is a pixel, in radii; without a cut, what holds the boxes of all with light.
-  float pixel = sqrt(dot(right, right) + dot(down, down));
-  float outer = cut ? max(o.cutRadius, pixel) + 0.5 * pixel : o.extent + 1.5 * pixel;
-  float inner = turned.swirl == 0.0 && o.cutRadius > pixel ? o.cutRadius - 0.5 * pixel : -1.0;
-  float step2 = dot(right, right), sum = 0.0;
-  for (int y = -reach; y <= reach; ++y) {
-    vec2 start = down * (float(y) - shift.y) - right * shift.x - eye;  // of pixel 0 of the row
-    float middle = -dot(start, right) / step2;
-    float away2 = dot(start, start) - middle * middle * step2;  // of the row from the eye
-    float wide = sqrt(max(outer * outer - away2, 0.0) / step2);
-    float narrow = inner > 0.0 ? sqrt(max(inner * inner - away2, 0.0) / step2) : 0.0;
-    int first = int(ceil(middle - wide)), last = int(floor(middle + wide));
-    int from = int(ceil(middle - narrow)), to = int(floor(middle + narrow));
-    if (narrow == 0.0) from = last + 1, to = last;
-    if (from <= to) {
-      vec2 u = eye + start + right * (0.5 * float(from + to));
-      vec2 half_ = 0.5 / size * vec2(sqrt(o.squeeze) * float(to - from + 1), 1.0 / sqrt(o.squeeze));
-      sum += lightIn(u, half_, r < 0.0, o);
-    }
-    for (int x = first; x <= last; ++x) {
-      if (x == from) x = to + 1;
-      if (x <= last) sum += rawShare(vec2(x, y) - shift, r, field, o);
-    }
-  }
-  return max(sum, 1e-6);
-}
-#endif
-
-/// The sum of all shares.
-SHARES lightOf(float r, ivec2 pixel) {
-#if FIELD
-  vec2 field = fieldOf(vec2(pixel), optics);
-  int reach = int(sqrt(shapeReach2(r, vec2(pixel), optics)));
-  float green = lightOfChannel(r, vec2(0.0), field, reach);
-#if CHROMA
-  vec2 away = vec2(pixel) - vec2(optics.fieldX, optics.fieldY);
-  float red = lightOfChannel(r + optics.axialRed, away * optics.lateralRed, field, reach);
-  float blue = lightOfChannel(r + optics.axialBlue, away * optics.lateralBlue, field, reach);
-  return vec4(red, green, blue, green);
-#else
-  return green;
-#endif
-#else
-  return SHARES(1.0);
-#endif
-}
-#endif
-
 /// Writes the record; the squared reach of the splat.
 float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
   records[2u * at] = floatBitsToUint(color);
   if (ownHidden) opacity = -opacity;
   uint xy = uint(pixel.x) & 0xFFFFu | uint(pixel.y) << 16;
 #if SHAPE
-  SHARES light = lightOf(r, pixel);
-#if CHROMA
-  vec2 others = vec2(light.g) / light.rb;
-  float weight = opacity / light.g;
-#else
-  vec2 others = vec2(1.0);
-  float weight = opacity / light;
-#endif
-  records[2u * at + 1u] =
-      uvec4(xy, floatBitsToUint(r), packHalves(others), floatBitsToUint(weight));
+  records[2u * at + 1u] = uvec4(xy, floatBitsToUint(r), packHalves(vec2(1.0)), floatBitsToUint(opacity));
   return shapeReach2(r, vec2(pixel), optics);
 #else
   vec2 ramp = discRamp(abs(r));
@@ -213,6 +137,7 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
   float r = focusMaskAt(pixel + int(params.margin)) * radiusOf(z);
   if (abs(r) > optics.maxRadius) {
     ++ownClampedCount;
+    ownWidest = max(ownWidest, floatBitsToUint(abs(r)));
     r = clamp(r, -optics.maxRadius, optics.maxRadius);
   }
   ownBrightest = max(ownBrightest, floatBitsToUint(bright));
@@ -328,7 +253,7 @@ void splatList(uint slot, ivec2 pixel, uint shift) {
 void main() {
   uint group = groupIndex();
   bool inRange = group < sourceTileCount();
-  if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = 0u;
+  if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = widest = 0u;
   barrier();
 
   ivec2 tile = sourceTile(group);
@@ -353,11 +278,16 @@ void main() {
 #else
     splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel, shift);
 #endif
-    if (ownClampedCount > 0u) atomicAdd(clampedCount, ownClampedCount);
+    if (ownClampedCount > 0u) {
+      atomicAdd(clampedCount, ownClampedCount);
+      atomicMax(widest, ownWidest);
+    }
     atomicMax(brightest, ownBrightest);
   }
   barrier();
   if (gl_LocalInvocationID.x > 0u || !inRange) return;
   atomicMax(stats.brightest, brightest);
-  if (inBand(tile) && clampedCount > 0u) atomicAdd(stats.clampedCount, clampedCount);
+  if (!inBand(tile) || clampedCount == 0u) return;
+  atomicAdd(stats.clampedCount, clampedCount);
+  atomicMax(stats.widest, widest);
 }

@@ -134,6 +134,8 @@ TEST(Completion, OffersWordsFlagsAndValues) {
   EXPECT_EQ(offered({"deep", "merge", "at"}), "atrium atlas.exr\n");
   EXPECT_EQ(offered({"deep", "merge", "a.exr", "--compr"}), "--compression\n");
   EXPECT_EQ(offered({"deep", "merge", "--compression", "z"}), "zips zstd\n");
+  EXPECT_EQ(offered({"deep", "merge", "--part", "at"}), "atlas.exr\n");
+  EXPECT_EQ(offered({"bench", "deep.comp"}), "deep.composite\n");
 }
 
 TEST(Completion, OfZshAndFishAsksTheProgramToo) {

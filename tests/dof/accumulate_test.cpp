@@ -126,6 +126,26 @@ TEST_F(Accumulate, OpacityThinsComputedAlpha) {
     for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.pixels[i][c], expected[i][c], 1e-3) << i;
 }
 
+// Each part begins with what the parts before it have left in the picture.
+TEST_F(Accumulate, ListsMayBeGoneThroughInParts) {
+  VariantRunner runner(context());
+  for (const char* scene : {"borders", "six-layers", "list-lengths"})
+    for (const char* id : {"block.check.a.copy.none.direct.compute.ftb.float",
+                           "block.peel.a.copy.block.l1.load.ftb.float",
+                           "warp.check.b.inplace.each.direct.compute.ftb.float",
+                           "warp.peel.a.copy.block.direct.compute.ftb.int", kDefault,
+                           "block.peel.a.copy.none.direct.compute.btf.float",
+                           "warp.check.b.copy.none.direct.compute.btf.float",
+                           "block.peel.a.copy.each.direct.compute.cov.float",
+                           "warp.peel.a.copy.none.direct.load.cov.int"})
+      for (const std::uint32_t part : {100u, 256u}) {
+        const Variant variant = kSpace.parse(id);
+        test::UploadedLists lists(context(), test::accumulateScene(scene), nodeKind(variant));
+        const Image found = test::renderVariant(context(), runner, variant, lists, 0, part);
+        EXPECT_TRUE(test::matchesLists(found, lists, variant, 0)) << id << " on " << scene;
+      }
+}
+
 TEST_F(Accumulate, ABackEndProvesItself) {
   VariantRunner runner(context());
   const std::vector<WarpBackEnd> offered = offeredBackEnds(context());

@@ -257,7 +257,7 @@ const std::vector<glm::dvec4>& UploadedLists::picture(const Variant& variant) {
 }
 
 Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& variant,
-                    const UploadedLists& scene, float epsilon) {
+                    const UploadedLists& scene, float epsilon, std::uint32_t part) {
   // Code generation depends on whether sizes are powers of two: no size is one.
   const auto padded = [](int n) { return std::has_single_bit(unsigned(n)) ? n + 1 : n; };
   const gpu::Texture picture(gpu, "picture", gpu::TextureFormat::Rgba32f,
@@ -271,7 +271,11 @@ Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& var
   shared::Optics optics{};
   optics.epsilon = epsilon;
   optics.coverageAlpha = 1;
-  runner.run(variant, scene.tileBegin, scene.nodes, params, optics, picture);
+  params.partEntries = part;
+  std::uint32_t longest = 0;
+  for (std::size_t i = 1; i < scene.lists.tileBegin.size(); ++i)
+    longest = std::max(longest, scene.lists.tileBegin[i] - scene.lists.tileBegin[i - 1]);
+  runner.run(variant, scene.tileBegin, scene.nodes, params, optics, picture, false, longest);
   gpu::barrier(gpu::Access::Transfer);
   return picture.downloadImage();
 }

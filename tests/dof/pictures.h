@@ -72,9 +72,10 @@ struct UploadedLists {
   std::map<std::pair<bool, bool>, std::vector<glm::dvec4>> pictures_;  // alpha loaded, coverage
 };
 
-/// The picture lies in the upper left of the image; alpha is the sum of weights.
+/// The picture lies in the upper left of the image; alpha is the sum of weights. `part`: of lists,
+/// that is taken at once; 0: as the device does.
 Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& variant,
-                    const UploadedLists& lists, float epsilon);
+                    const UploadedLists& lists, float epsilon, std::uint32_t part = 0);
 
 /// The bound of the difference from double precision, per pixel: rounding, 2e-5 relative to values
 /// above 1; and what early out cuts off, at most epsilon of the weight, of colors up to the tile's

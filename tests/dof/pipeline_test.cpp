@@ -246,6 +246,72 @@ TEST_F(DofPipeline, PictureIsThatOfTheReference) {
   }
 }
 
+/// What pixels have gathered goes from part to part.
+TEST_F(DofPipeline, ListsInPartsGiveTheSamePicture) {
+  frame_ = {{37, 26}, 45};
+  for (const bool faults : {false, true})
+    for (const Operator op :
+         {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells}) {
+      SCOPED_TRACE(fmt::format("operator {}, faults {}", int(op), faults));
+      settings_.blades = faults ? Blades::Five : Blades::Round;
+      settings_.catsEye = faults ? 0.5f : 0;
+      const auto made = [&](std::uint32_t part) {
+        pipeline_ = std::make_unique<Pipeline>(context());
+        pipeline().setListPart(part);
+        run(discPicture(75, 53), lensWith(7, 5, 16), Sort::Radix, op);
+        return result();
+      };
+      const Image whole = made(1u << 20);
+      EXPECT_GT(pipeline().totals().longest, 700u);
+      for (const std::uint32_t part : {256u, 500u})
+        EXPECT_TRUE(test::rounding(made(part), whole, 2e-6f)) << part;
+    }
+}
+
+/// Sums over discs of 200 pixels each, for 400 fragments: more than an invocation goes on llvmpipe.
+TEST_F(DofPipeline, WhatIsCutIsMadeUpForInPilesOfFragments) {
+  settings_.catsEye = 0.6f, settings_.swirl = 0.4f;
+  frame_ = {{-20, 10}, 30};
+  const float alpha = 1e-3f;
+  PointLists lists;
+  lists.size = {4, 4};
+  for (int i = 0; i < 16; ++i) {
+    for (int k = 0; k < 400; ++k)
+      lists.fragments.push_back({{alpha, 0, 0, alpha}, 5 + 1e-4f * float(k)});
+    lists.offsets.push_back(lists.fragments.size());
+  }
+  texture_ = gpu::Texture(context(), "test picture", gpu::TextureFormat::Rgba32f, 4, 4);
+  texture_.upload(planePicture(4, 4, 5));
+  DeepSource source(context(), std::make_shared<PointLists>(lists), texture_, 0, 16,
+                    Edges::Renormalize);
+  runSource(source, lensWith(8, 10, 16), Sort::Radix, Operator::Coverage);
+  const std::vector<Splat> splats = ListReader(pipeline()).splats().splats;
+  for (std::size_t i = 0; i < splats.size(); i += 401 + 13) {
+    const Splat& s = splats[i];
+    const double opacity = alpha * std::pow(1 - alpha, std::round((s.z - 5) * 1e4));
+    EXPECT_NEAR(s.opacity * map_->lightOf(s.r, s.pixel, frame_).g / opacity, 1, 1e-3) << i;
+  }
+}
+
+/// A tile whose splats are so many that pairs of tiles are not counted, each for itself.
+TEST_F(DofPipeline, PilesOfFragmentsAreListedAsTheReferenceDoes) {
+  PointLists lists;
+  lists.size = {16, 16};
+  for (int i = 0; i < 256; ++i) {
+    for (int k = 0; k < (i < 8 ? 9000 : 1); ++k)
+      lists.fragments.push_back({{3e-4f, 0, 0, 3e-4f}, 5 + 0.001f * float(k)});
+    lists.offsets.push_back(lists.fragments.size());
+  }
+  texture_ = gpu::Texture(context(), "test picture", gpu::TextureFormat::Rgba32f, 16, 16);
+  texture_.upload(planePicture(16, 16, 5));
+  DeepSource source(context(), std::make_shared<PointLists>(lists), texture_, 0, 16,
+                    Edges::Renormalize);
+  runSource(source, lensWith(7, 6, 16), Sort::Bitonic, Operator::Coverage);
+  EXPECT_EQ(pipeline().keyWords(), 1);
+  EXPECT_GT(pipeline().lists().longest, 65'535u);
+  expectListsOfBruteForce();
+}
+
 /// Apertures with a map; the device interpolates its sums with the precision of its samplers.
 TEST_F(DofPipeline, PictureOfEveryLensIsThatOfTheReference) {
   std::vector<Settings> lenses(4);

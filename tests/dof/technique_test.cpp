@@ -109,6 +109,61 @@ TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
   compare({Operator::Coverage, Operator::LensCells});
 }
 
+/// llvmpipe ends loops after 65,535 rounds in all: such lists are gone through in parts. All layers
+/// count, so faint are they; behind some there is an opaque one, and what that hides.
+TEST_F(DofTechniqueTest, ListsOfMoreThan65535EntriesAreThoseOfTheReference) {
+  settings().edges = Edges::Renormalize;
+  openDeep(20, 16, [](int x, int y) {
+    std::vector<Fragment> list;
+    for (int i = 0; i < 300; ++i)
+      list.push_back({i % 2 ? 1.0f : 0.2f, float(i) / 300, float(x + y) / 36,
+                      i == 200 && x > 9 ? 1 : 0.006f, 20.0f + i, 20.0f + i});
+    return list;
+  });
+  lens(0.5, 160);  // up to 3.5 px
+  settings().epsilon = 0;
+  for (const auto& [op, faults] : {std::pair(Operator::Over, false),
+                                   {Operator::Coverage, false},
+                                   {Operator::Slabs, false},
+                                   {Operator::LensCells, false},
+                                   {Operator::Coverage, true}}) {
+    SCOPED_TRACE(fmt::format("operator {}, faults {}", int(op), faults));
+    settings().op = op;
+    settings().catsEye = faults ? 0.4f : 0, settings().axialColor = faults ? 2.0f : 0;
+    const Image found = picture();
+    EXPECT_GT(technique_.totals().longest, 65'535u);
+    // Sums of 100,000 products in single precision.
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
+  }
+  settings().catsEye = settings().axialColor = 0;
+  for (const char* variant : {"block.peel.a.copy.block.direct.compute.ftb.float",
+                              "warp.check.a.copy.none.direct.compute.btf.float"}) {
+    SCOPED_TRACE(variant);
+    settings().op = Operator::Over, settings().variant = variant;
+    const Image found = picture();
+    EXPECT_GT(technique_.totals().longest, 65'535u);
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
+  }
+}
+
+/// Captured back to front; the shader that sorts them would not come to an end on llvmpipe.
+TEST_F(DofTechniqueTest, APixelOfThousandsOfFragmentsIsSorted) {
+  settings().edges = Edges::Renormalize;
+  openScene("planes:count=4090,spheres=0,alpha=0.001", 12, 8);
+  lens(0.3, 8);
+  const Image found = picture();
+  const SplatList splats = ListReader(*technique_.lists()).splats();
+  std::array<float, 96> before{};
+  for (const Splat& s : splats.splats) {
+    if (s.opacity <= 0) continue;
+    float& last = before[std::size_t(s.pixel.y * 12 + s.pixel.x)];
+    ASSERT_GE(s.z, last);
+    last = s.z;
+  }
+  EXPECT_GT(splats.splats.size(), 96u * 1000);
+  EXPECT_TRUE(test::rounding(found, technique_.reference(), 0.0125f));
+}
+
 /// Spots on a plane out of focus: their light, and nowhere more than in the brightest of them. With
 /// "over" the first splats of a surface weigh e times the last, so only spots that hold all places
 /// of a tile alike keep theirs.
@@ -337,6 +392,13 @@ TEST_F(DofTechniqueTest, ADeepPictureFlattensToThePicture) {
     return list;
   });
   compare("long lists", 16);
+  openDeep(16, 16, [](int x, int y) {
+    std::vector<Fragment> list;
+    for (int i = 0; i < 270; ++i)
+      list.push_back({x / 16.0f, y / 16.0f, 1, 0.01f, 20.0f + i, 20.0f + i});
+    return list;
+  });
+  compare("longer lists", 16);
   openFlat(discs);
   compare("a flat picture", 16);
   settings().supersample = Supersample::S2;
@@ -869,6 +931,16 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   const Image out = picture(), sharp = technique_.sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
+}
+
+/// Half of what one sees through planes of alpha 0.05 lies in the first 14 of 256 from 2 to 20.
+TEST_F(DofTechniqueTest, TranslucentSurfacesAreFocusedOn) {
+  openScene("planes:spheres=0", 61, 45);
+  settings().focusDistance = 0;
+  picture();
+  EXPECT_NEAR(technique_.lens().focus, 2.95, 0.25);
+  EXPECT_NEAR(technique_.focusAt(30, 22), technique_.lens().focus, 1e-3);
+  EXPECT_GT(technique_.focusAt(1, 22), 100);  // beside them
 }
 
 /// The depth to focus on is the median of 5 x 5 pixels.

@@ -154,14 +154,14 @@ TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
   }
   EXPECT_FALSE(browser.running());
   EXPECT_GT(slices, 20);
-  const auto dots = browser.dots(VariantBrowser::Order::Enumeration);
+  const auto dots = browser.dots(false);
   ASSERT_EQ(dots.size(), 320u);
   for (const VariantBrowser::Dot& dot : dots) {
     EXPECT_EQ(dot.state, VariantSweep::State::Passed) << kSpace.id(kSpace.at(dot.variant));
     EXPECT_GT(dot.ms, 0);
     EXPECT_EQ(dot.early, kSpace.at(dot.variant)[kEarly]);
   }
-  const auto sorted = browser.dots(VariantBrowser::Order::ByTime);
+  const auto sorted = browser.dots(true);
   EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end(),
                              [](const auto& a, const auto& b) { return a.ms < b.ms; }));
   EXPECT_TRUE(sorted.front().best);
@@ -178,7 +178,7 @@ TEST_F(VariantBrowserTest, StoppedItKeepsWhatIsKnown) {
   EXPECT_FALSE(browser.running());
   EXPECT_FALSE(browser.work(context(), 20));
   EXPECT_TRUE(browser.best());
-  EXPECT_EQ(browser.dots(VariantBrowser::Order::ByTime).size(), 320u);
+  EXPECT_EQ(browser.dots(true).size(), 320u);
 }
 
 TEST_F(VariantBrowserTest, CoverageHasItsOwn) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flat pictures go to files and come back; what is broken is refused in one line.
 #include "app/engine/io/picture.h"
+#include "app/engine/core/random.h"
 #include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
@@ -237,6 +238,34 @@ TEST_F(OutputColors, AreThoseOfTheDisplayOrSpaceThatIsSet) {
   EXPECT_FALSE(findAttribute(readAttributes(folder_ / "b.exr").at(0), "chromaticities"));
   EXPECT_THAT(messageOf([] { setOutputColor({"", "", "none such"}); }), HasSubstr("none such"));
   EXPECT_THAT(messageOf([] { setOutputColor({"Beamer", "", ""}); }), HasSubstr("color transform"));
+}
+
+/// Also just above and below where a byte begins.
+TEST_F(Png, BytesAreThoseOfTheCurve) {
+  Image image(1 << 14, 4);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    const float light = std::bit_cast<float>(std::uint32_t(i * 0x3F90));  // from 0 to above 1
+    image.pixels[i] = {light, std::nextafter(linearFromSrgb((float(i % 256) + 0.5f) / 255), 0.0f),
+                       linearFromSrgb((float(i % 256) + 0.5f) / 255), 1};
+  }
+  image.pixels[7] = {-1, NAN, INFINITY, 1};
+  const std::vector<std::uint8_t> bytes = pictureValues(image, 1, PngAlpha::OverBlack);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    ASSERT_EQ(bytes[i], byteOf(srgbFromLinear(image.pixels[i / 3][int(i % 3)]))) << i;
+}
+
+TEST_F(Png, NoiseComesBack) {
+  Random random(3);
+  for (const int channels : {1, 3, 4}) {
+    std::vector<std::uint8_t> bytes(std::size_t(37 * 21 * channels));
+    for (std::uint8_t& byte : bytes) byte = std::uint8_t(random.below(256));
+    writePngBytes(folder / "noise.png", 37, 21, channels, bytes);
+    const Picture picture = readPictureAsStored(folder / "noise.png");
+    for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
+      for (int c = 0; c < 3; ++c)
+        ASSERT_EQ(byteOf(picture.image.pixels[i][c]),
+                  bytes[std::size_t(channels) * i + std::size_t(channels == 1 ? 0 : c)]);
+  }
 }
 
 TEST_F(Png, TruncationIsOneLine) {

@@ -90,7 +90,7 @@ TEST(Session, WhatIsNoSessionIsRefusedInOneLine) {
 
 TEST(Session, FreeValuesRoundTrip) {
   Session session;
-  session.set("window", "width", 1600);
+  session.set("window", "width", 1600.0);
   session.set("window", "title", "two words");
   session.set("recent", "files", std::vector<std::string>{"a.exr", "b c.exr"});
   const Session back = Session::parse(session.json(), "s");

@@ -110,7 +110,8 @@ def test_genomes_are_plain_objects(files, tmp_path):
 _JWILDFIRE = """<jwf-flame name="two" version="JWildfire 8.00" size="40 30" center="0 0" scale="12"
  quality="2" contrast="1.5" white_level="180" low_density_brightness="0.5" fg_opacity="0.75"
  filter_kernel="MITCHELL_SINEPOW" filter_sharpness="3" filter_low_density="0.125"
- antialias_amount="0.0625" antialias_radius="0.25" balancing_green="0.875" cam_pitch="0.5">
+ antialias_amount="0.0625" antialias_radius="0.25" post_symmetry_type="X_AXIS"
+ post_symmetry_centre_x="0.5" post_symmetry_rotation="30" balancing_green="0.875" cam_pitch="0.5">
 <layer name="front" weight="0.5" density="0.25" visible="1">
 <xform weight="1" color="0" linear="1" coefs="1 0 0 1 0.5 0"/><color index="0" rgb="255 0 0"/></layer>
 <layer name="back" weight="2" density="0.75" visible="0" smooth_gradient="0">
@@ -133,6 +134,8 @@ def test_genomes_of_jwildfire_keep_their_tones_and_layers(tmp_path):
         assert (genome.filter_sharpness, genome.filter_low_density) == (3, 0.125)
         assert (genome.antialias_amount, genome.antialias_radius) == (0.0625, 0.25)
         assert genome.balance == (1, 0.875, 1)
+        assert (genome.post_symmetry, genome.post_symmetry_order) == ("X_AXIS", 3)
+        assert (genome.post_symmetry_x, genome.post_symmetry_rotation) == (0.5, 30)
         assert genome.layer == fathom.flame.LayerSettings("front", 0.5, 0.25, True, [])
         assert genome.xforms[0].coefs == (1, 0, 0, 1, 0.5, 0)
         (back,) = genome.layers

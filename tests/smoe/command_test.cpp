@@ -399,6 +399,12 @@ TEST_F(SmoeCommand, GrayPicturesTakeTheGrayForm) {
     bytes[encoding] = std::filesystem::file_size(out);
   }
   EXPECT_NEAR(double(bytes["f32"]), 80 * 9 * 4 + 300, 100);
+  const std::string png = folder_.file("rendered.png");
+  outputOf({"smoe", "render", out, "--bit-depth", "16", "-o", png});
+  EXPECT_EQ(readText(png).substr(24, 2), std::string("\x10\0", 2));  // 16 bits of gray
+  const Image found = readPicture(png).image, exact = readPicture(folder_.file("gray.exr")).image;
+  for (std::size_t i = 0; i < found.pixels.size(); ++i)
+    EXPECT_NEAR(found.pixels[i].g, glm::clamp(exact.pixels[i].g, 0.0f, 1.0f), 1e-4f);
   outputOf(fitting(folder_.file("color.smoe"), {"--encoding", "f32"}, 80));
   EXPECT_LT(double(bytes["f32"]),
             0.7 * double(std::filesystem::file_size(folder_.file("color.smoe"))));
@@ -484,6 +490,18 @@ TEST_F(SmoeCommand, FitsToAGoal) {
   EXPECT_LT(jsonOf({"smoe", "fit", photo(), "--target-psnr", "28", "--effort", "1", "-o",
                     folder_.file("q.smoe")})["result"]["components"],
             200);
+
+  Image waves(64, 48);
+  for (int y = 0; y < waves.height; ++y)
+    for (int x = 0; x < waves.width; ++x)
+      waves.at(x, y) = glm::vec4(
+          glm::vec3(0.4f + 0.35f * std::sin(float(x * x) / 90) * std::cos(float(y * y) / 70)), 1);
+  writePng(folder_.file("waves.png"), waves);
+  const double psnr =
+      jsonOf({"smoe", "fit", folder_.file("waves.png"), "--target-psnr", "32", "--effort", "1",
+              "--encoding", "f32", "-o", folder_.file("w.smoe")})["result"]["psnr"];
+  EXPECT_GE(psnr, 32);
+  EXPECT_LT(psnr, 32.15);
 
   EXPECT_THAT(
       warningsOf(fitting(folder_.file("b.smoe"), {"--target-bpp", "6", "--encoding", "packed"})),
@@ -598,6 +616,30 @@ TEST_F(SmoeCommand, ASmallWindowNeedsNoGpu) {
       EXPECT_NEAR(found.at(x, y).r, all.at(x + 160, y + 80).r, 0.003f);  // other lists, in 10 bits
   EXPECT_THAT(refusalOf({"smoe", "render", file, "--window", "900,0,8,8", "-o", part}, 2),
               HasSubstr("400 x 300 px"));
+}
+
+TEST_F(SmoeCommand, ViewsAreFramesOfAFilm) {
+  const std::string file = folder_.file("lf.smoe");
+  save(file, randomModel(1, 4, 30, {24, 16}), Encoding::F32);
+  const auto json = jsonOf({"smoe", "render", file, "--fps", "2", "--frames", "0-3x3", "-o",
+                            folder_.file("f.%02d.png")});
+  EXPECT_EQ(json["result"]["frames"], 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("f.01.png")));
+  Progress progress;
+  const std::string view = viewText(orbitView(readModel(file, progress), 1.5), 2);
+  outputOf({"smoe", "render", file, "--view", view, "-o", folder_.file("one.png")});
+  EXPECT_EQ(readText(folder_.file("f.03.png")), readText(folder_.file("one.png")));
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"smoe", "render", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return refusalOf(arguments, 2);
+  };
+  EXPECT_THAT(refused({"--frames", "0-192", "-o", folder_.file("f.%d.png")}),
+              HasSubstr("--frames: expected frames from 0 to 191, found 192"));
+  EXPECT_THAT(refused({"--fps", "2", "-o", folder_.file("f.png")}),
+              HasSubstr("--fps: expected a film in --output"));
+  EXPECT_THAT(refused({"--view", "0,0", "-o", folder_.file("f.%d.png")}),
+              HasSubstr("--view: expected one file"));
 }
 
 TEST_F(SmoeCommand, MistakesOnTheCommandLineAreNamed) {

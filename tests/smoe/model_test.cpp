@@ -3,6 +3,7 @@
 // its bounds, lists and certificates; the decoders that benches compare with; lists of a fit.
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/core/random.h"
+#include "app/engine/smoe/decode/processor.h"
 #include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/model/component_lists.h"
 #include "app/lab/smoe/baseline.h"
@@ -348,25 +349,46 @@ TEST_P(Block, IsRight) {
 
 INSTANTIATE_TEST_SUITE_P(Dims, Block, testing::Values(2, 3, 4));
 
-TEST(RecordLoop, DecodesWhatTheListsHold) {
+/// Also tiles that are no whole number of vectors, at the edges and in the middle.
+TEST(Processor, DecodesWhatTheListsHold) {
   const Grid grid{{50, 37}, {3, 2}, 0.5};
   const auto records = reference::recordsOf(randomModel(2, 2, 200, {32, 24}), {});
-  const auto lists = reference::boundedLists(records, grid, 16, reference::thresholdFor(8)).lists;
-  const auto colors = baseline::decodeRecords(records, grid, lists, 16);
-  const auto exact = reference::decode(records, grid, lists, 16);
-  EXPECT_LT(largestDifference(exact, std::vector<glm::dvec3>(colors.begin(), colors.end())), 5e-6);
+  for (const int side : {8, 11, 16}) {
+    const auto lists = reference::boundedLists(records, grid, side, reference::thresholdFor(8));
+    std::vector<glm::vec4> colors(50 * 37);
+    const glm::ivec2 tiles = (grid.size + side - 1) / side;
+    for (glm::ivec2 at(0); at.y < tiles.y; ++at.y)
+      for (at.x = 0; at.x < tiles.x; ++at.x)
+        decodeTile(records, lists.lists[std::size_t(at.y * tiles.x + at.x)], grid,
+                   {at * side, glm::min((at + 1) * side, grid.size)}, colors);
+    const auto exact = reference::decode(records, grid, lists.lists, side);
+    EXPECT_LT(largestDifference(exact, std::vector<glm::dvec3>(colors.begin(), colors.end())), 5e-6)
+        << side;
+  }
 }
 
-TEST(RecordLoop, SkipsWhatWeighsLessThanEToTheMinus20) {
-  // 6 sigma apart: e^-18 counts; 7 sigma: e^-24.5 does not.
-  const Grid grid{{1, 1}};
-  const auto at = [&](double x) {
-    return baseline::decodeRecords(
-        std::vector{disc({0.5, 0.5}, 1, {0, 0, 0}), disc({x, 0.5}, 1, {1e9, 0, 0})}, grid, {{0, 1}},
-        16)[0];
-  };
-  EXPECT_NEAR(1e9 * std::exp(-18.0), at(6.5).r, 1e-3);
-  EXPECT_EQ(0, at(7.5).r);
+/// The strongest component of the tile weighs e^-1800 of nothing where another one is alone.
+TEST(Processor, SumsThatVanishAreThoseOfTheReference) {
+  const std::vector records{disc({0.5, 0.5}, 0.1, {1, 0, 0}), disc({-400, 0.5}, 60, {0, 0.5, 0})};
+  std::vector<glm::vec4> colors(8);
+  decodeTile(records, std::vector<std::uint32_t>{0, 1}, {{8, 1}}, {{0, 0}, {8, 1}}, colors);
+  const auto exact = reference::decode(records, {{8, 1}});
+  EXPECT_LT(largestDifference(exact, std::vector<glm::dvec3>(colors.begin(), colors.end())), 1e-6);
+  EXPECT_NEAR(0.5, colors[7].g, 1e-6);
+}
+
+/// In every color space, with samples per pixel; the lists leave out nothing that shows.
+TEST(Processor, DrawsThePictureOfTheReference) {
+  Model model = randomModel(4, 2, 300, {70, 50});
+  for (const ColorSpace space :
+       {ColorSpace::Srgb, ColorSpace::Linear, ColorSpace::Ycbcr709, ColorSpace::Asinh}) {
+    model.colorSpace = space, model.peak = 4;
+    for (const ViewWindow& window : {ViewWindow{{70, 50}}, ViewWindow{{31, 20}, {-5, 7.5}, 2, 3}}) {
+      const Image found = decodedPart(model, window, 20),
+                  wanted = reference::picture(model, window);
+      EXPECT_TRUE(test::rounding(found, wanted, 2e-5f)) << int(space);
+    }
+  }
 }
 
 TEST(ComponentLists, HoldWhatTheReferenceHolds) {

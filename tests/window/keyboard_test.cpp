@@ -151,9 +151,6 @@ TEST_F(KeyboardTest, RecordsABenchmark) {
   press("t");
   ASSERT_NO_FATAL_FAILURE(use("record:start", "F6"));
   screen.answerFile();
-  ASSERT_TRUE(screen.comes("recorded"));
-  press("Return");
-  EXPECT_TRUE(screen.goes("recorded"));
   EXPECT_TRUE(written("timings.json"));
 }
 

@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/color_config.h"
@@ -27,11 +28,6 @@ const CommandFlag kCompression{
     "How the deep EXR is compressed; not given: as the first input, else zips. OpenEXR reads zstd "
     "from 3.5 on."};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off"};
-
-void warnUnmatched(const std::string& file, const IdFilter& filter) {
-  for (const std::string& pattern : filter.unmatched())
-    log::warn("{}: no ID has a name like \"{}\"", file, pattern);
-}
 
 namespace {
 
@@ -61,7 +57,9 @@ void checkIds(const DeepEngine& technique) {
           inputs.names()[0], fmt::join(names, ", "));
     }
     header.attributes = inputs.attributes()[i];
-    warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
+    const IdFilter filter(header, edits[i].ids);
+    for (const std::string& pattern : filter.unmatched())
+      log::warn("{}: no ID has a name like \"{}\"", inputs.names()[i], pattern);
   }
 }
 
@@ -83,6 +81,22 @@ DeepEngine& opened(CommandContext& context) {
   if (context.size && !technique.opened().scene() && context.record.command != "deep resize")
     log::warn("--size: ignored, files have a fixed size");
   return technique;
+}
+
+/// A line per input on standard error, sums in the record.
+void reportRepairs(CommandContext& context) {
+  const Inputs& inputs = context.as<DeepEngine>().opened();
+  const std::vector<DeepRepairs> all = inputs.repairs();
+  DeepRepairs sum;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sum.add(all[i]);
+    const std::string text = all[i].text();
+    if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
+  }
+  context.record.set("nan_depths", sum.nanDepth);
+  context.record.set("bad_colors", sum.nanColor);
+  context.record.set("alphas_outside", sum.alphaOutside);
+  context.record.set("pixels_sorted", sum.unsortedPixels);
 }
 
 }  // namespace
@@ -150,12 +164,9 @@ std::vector<PartGroup> groupsSaid(CommandContext& context) {
 void takeOnePart(CommandContext& context) {
   const std::vector<PartGroup> groups = groupsSaid(context);
   context.inputs = groups[0].inputs;
-  std::string others;
-  for (std::size_t i = 1; i < groups.size(); ++i)
-    others += (others.empty() ? "" : ", ") + groups[i].name;
-  if (!others.empty())
+  if (groups.size() > 1)
     log::warn("{}: takes part {} and leaves out {}; --part names another", context.inputs[0],
-              groups[0].name, others);
+              groups[0].name, joined(groups | std::views::drop(1), ", ", &PartGroup::name));
 }
 
 /// Time of each stage; stages of different bands run beside each other, so that their sum may
@@ -189,29 +200,6 @@ DeepImage headerSaid(CommandContext& context, const MergeSetup& setup) {
     if (!context.frame || said.insert(what).second) log::warn("{}", note);
   }
   return header;
-}
-
-void reportRepairs(CommandContext& context) {
-  const Inputs& inputs = context.as<DeepEngine>().opened();
-  const std::vector<DeepRepairs> all = inputs.repairs();
-  DeepRepairs sum;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const DeepRepairs& r = all[i];
-    sum.add(r);
-    std::string text;
-    const auto add = [&text](std::size_t count, const char* what) {
-      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
-    };
-    add(r.nanDepth, "NaN depths became infinite");
-    add(r.nanColor, "NaN or infinite colors became 0");
-    add(r.alphaOutside, "alphas were brought into 0..1");
-    add(r.unsortedPixels, "pixels were sorted");
-    if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
-  }
-  context.record.set("nan_depths", sum.nanDepth);
-  context.record.set("bad_colors", sum.nanColor);
-  context.record.set("alphas_outside", sum.alphaOutside);
-  context.record.set("pixels_sorted", sum.unsortedPixels);
 }
 
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {

@@ -38,14 +38,10 @@ DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel);
 std::vector<PartGroup> groupsSaid(CommandContext& context);
 /// The header of the output; where attributes of inputs differ, that is said, once per sequence.
 DeepImage headerSaid(CommandContext& context, const MergeSetup& setup);
-/// Says which patterns of --ids or --only no ID goes by.
-void warnUnmatched(const std::string& file, const IdFilter& filter);
 /// Phases and bands of what a merger did in `totalMs`, into the record.
 void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs);
 /// Where inputs have several parts and none is named: the first, and the others are named.
 void takeOnePart(CommandContext& context);
-/// What was repaired while reading: a line per input on standard error, sums in the record.
-void reportRepairs(CommandContext& context);
 
 /// fragments_in, fragments_out and the size of the output.
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out);

@@ -147,14 +147,6 @@ void runInspect(CommandContext& context) {
 
 namespace {
 
-std::string bytesOfChannels(const CheckedPart& part) {
-  std::string text;
-  for (const CheckedPart::Channel& channel : part.channels)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name,
-                        gpu::bytesText(std::int64_t(channel.bytes)));
-  return text;
-}
-
 void printChecked(CommandContext& context, const std::string& file, const CheckedPart& part,
                   bool several, std::uint64_t fileBytes) {
   const std::string name = several ? fmt::format("{}#{}", file, part.name) : file;
@@ -168,16 +160,18 @@ void printChecked(CommandContext& context, const std::string& file, const Checke
       "{}",
       name, part.fragments,
       double(part.fragments) / double(std::max<std::uint64_t>(1, part.pixels - part.emptyPixels)),
-      double(fileBytes) / fragments, bytesOfChannels(part)));
+      double(fileBytes) / fragments,
+      joined(part.channels, ", ", [](const CheckedPart::Channel& channel) {
+        return fmt::format("{} {}", channel.name, gpu::bytesText(std::int64_t(channel.bytes)));
+      })));
   if (part.fragments > 0)
     context.print(fmt::format(
         "{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % (every 16th row "
         "sampled)",
         name, 100 * double(part.fragments - part.hidden) / fragments, 100 * part.thinned));
-  std::string pixels;
-  for (const CheckedPart::Pixel& pixel : part.costliest)
-    pixels +=
-        fmt::format("{}{},{} ({})", pixels.empty() ? "" : ", ", pixel.x, pixel.y, pixel.count);
+  const std::string pixels = joined(part.costliest, ", ", [](const CheckedPart::Pixel& pixel) {
+    return fmt::format("{},{} ({})", pixel.x, pixel.y, pixel.count);
+  });
   if (!pixels.empty()) context.print(fmt::format("{}: most fragments at {}", name, pixels));
 }
 
@@ -229,39 +223,6 @@ void runCheck(CommandContext& context) {
 
 namespace {
 
-/// Writes the fragments of an image that comes in bands of rows, as they come; a limit keeps a
-/// reservoir of them (Vitter's algorithm R). The count stands in the header of PLY, which is padded
-/// to its final size and written last.
-class PointWriter {
- public:
-  /// `header`: channels and windows. `camera`: points are places in the world; none: x and y count
-  /// pixels (middles at .5), z is the depth. `limit` above 0: that many of all points, each with
-  /// the same chance, by `seed`.
-  PointWriter(const fs::path& file, const DeepImage& header, std::optional<Unprojection> camera,
-              std::uint64_t limit, std::uint64_t seed);
-
-  /// The next rows, top first. Volumes become a point at their front; a point at infinite depth is
-  /// left out.
-  void write(const DeepImage& band);
-  /// Puts the file in place.
-  void finish();
-
-  std::uint64_t count() const { return count_; }
-  std::uint64_t infinite() const { return infinite_; }
-
- private:
-  std::string pointOf(const DeepImage& band, std::size_t index, int x, int y) const;
-  std::string header() const;
-
-  AtomicFile file_;
-  bool isPly_;
-  DeepImage like_;
-  std::optional<Unprojection> camera_;
-  std::uint64_t limit_, seen_ = 0, count_ = 0, infinite_ = 0, end_ = 0;
-  std::mt19937_64 random_;
-  std::vector<std::string> kept_;  // with a limit: a sample of what was seen
-};
-
 constexpr std::size_t kPlyHeaderBytes = 512;
 
 template <class T>
@@ -283,92 +244,115 @@ std::uint8_t pointByte(float value, float alpha, bool isColor) {
   return std::uint8_t(std::lround(std::clamp(v, 0.0f, 1.0f) * 255));
 }
 
-PointWriter::PointWriter(const fs::path& file, const DeepImage& header,
-                         std::optional<Unprojection> camera, std::uint64_t limit,
-                         std::uint64_t seed)
-    : file_(file),
-      isPly_(file.extension() == ".ply"),
-      like_(header),
-      camera_(camera),
-      limit_(limit),
-      random_(seed) {
-  if (like_.format == FragmentFormat::Rgba8) makeIndexed(like_);  // its channels
-  const std::string first = this->header();
-  file_.writeAt(0, std::as_bytes(std::span(first)));
-  end_ = first.size();
-}
-
-std::string PointWriter::header() const {
-  if (!isPly_) {
-    std::string line = "pixel_x,pixel_y,x,y,z";
-    for (const DeepChannel& channel : like_.channels) line += "," + channel.name;
-    return line + "\n";
+/// Writes the fragments of an image that comes in bands of rows, as they come; a limit keeps a
+/// reservoir of them (Vitter's algorithm R). The count stands in the header of PLY, which is padded
+/// to its final size and written last.
+class PointWriter {
+ public:
+  /// `header`: channels and windows. `camera`: points are places in the world; none: x and y count
+  /// pixels (middles at .5), z is the depth. `limit` above 0: that many of all points, each with
+  /// the same chance, by `seed`.
+  PointWriter(const fs::path& file, const DeepImage& header, std::optional<Unprojection> camera,
+              std::uint64_t limit, std::uint64_t seed)
+      : file_(file),
+        isPly_(file.extension() == ".ply"),
+        like_(header),
+        camera_(camera),
+        limit_(limit),
+        random_(seed) {
+    if (like_.format == FragmentFormat::Rgba8) makeIndexed(like_);  // its channels
+    const std::string first = this->header();
+    file_.writeAt(0, std::as_bytes(std::span(first)));
+    end_ = first.size();
   }
-  std::string text = fmt::format(
-      "ply\nformat binary_little_endian 1.0\ncomment fragments of a deep image\n"
-      "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-      "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n"
-      "property float R\nproperty float G\nproperty float B\nproperty float A\n",
-      count_);
-  const std::string end = "end_header\n", comment = "comment ";
-  text +=
-      comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
-  return text + "\n" + end;
-}
 
-std::string PointWriter::pointOf(const DeepImage& band, std::size_t index, int x, int y) const {
-  const Fragment f = decodeFragment(band, index);
-  glm::dvec3 at(x + 0.5, y + 0.5, f.z);
-  if (camera_) at = camera_->world({at.x, at.y}, at.z);
-  std::string out;
-  if (isPly_) {
-    for (int i = 0; i < 3; ++i) appendRaw(out, float(at[i]));
-    for (const float c : {f.r, f.g, f.b}) appendRaw(out, pointByte(c, f.a, true));
-    appendRaw(out, pointByte(f.a, 1, false));
-    for (const float v : {f.r, f.g, f.b, f.a}) appendRaw(out, v);
-    return out;
-  }
-  out = fmt::format("{},{},{},{},{}", x, y, float(at.x), float(at.y), float(at.z));
-  for (const DeepChannel& channel : band.channels) (out += ',') += valueText(channel, index);
-  return out + "\n";
-}
-
-void PointWriter::write(const DeepImage& rows) {
-  DeepImage band = rows;
-  if (!isPly_) makeIndexed(band);
-  const Rect& w = band.dataWindow;
-  std::string block;
-  for (int y = w.y; y < w.bottom(); ++y)
-    for (int x = w.x; x < w.right(); ++x) {
-      const std::size_t p = band.pixelIndex(x, y);
-      for (std::size_t i = band.fragmentOffsets[p]; i < band.fragmentOffsets[p + 1]; ++i) {
-        if (!std::isfinite(decodeFragment(band, i).z)) {
-          ++infinite_;
-          continue;
-        }
-        ++seen_;
-        if (limit_ == 0) {
-          block += pointOf(band, i, x, y), ++count_;
-        } else if (kept_.size() < limit_) {
-          kept_.push_back(pointOf(band, i, x, y));
-        } else if (const std::uint64_t place = random_() % seen_; place < limit_) {
-          kept_[place] = pointOf(band, i, x, y);
+  /// The next rows, top first. Volumes become a point at their front; a point at infinite depth is
+  /// left out.
+  void write(const DeepImage& rows) {
+    DeepImage band = rows;
+    if (!isPly_) makeIndexed(band);
+    const Rect& w = band.dataWindow;
+    std::string block;
+    for (int y = w.y; y < w.bottom(); ++y)
+      for (int x = w.x; x < w.right(); ++x) {
+        const std::size_t p = band.pixelIndex(x, y);
+        for (std::size_t i = band.fragmentOffsets[p]; i < band.fragmentOffsets[p + 1]; ++i) {
+          if (!std::isfinite(decodeFragment(band, i).z)) {
+            ++infinite_;
+            continue;
+          }
+          ++seen_;
+          if (limit_ == 0) {
+            block += pointOf(band, i, x, y), ++count_;
+          } else if (kept_.size() < limit_) {
+            kept_.push_back(pointOf(band, i, x, y));
+          } else if (const std::uint64_t place = random_() % seen_; place < limit_) {
+            kept_[place] = pointOf(band, i, x, y);
+          }
         }
       }
-    }
-  file_.writeAt(end_, std::as_bytes(std::span(block)));
-  end_ += block.size();
-}
-
-void PointWriter::finish() {
-  for (const std::string& point : kept_) {
-    file_.writeAt(end_, std::as_bytes(std::span(point)));
-    end_ += point.size(), ++count_;
+    file_.writeAt(end_, std::as_bytes(std::span(block)));
+    end_ += block.size();
   }
-  const std::string first = header();
-  file_.writeAt(0, std::as_bytes(std::span(first)));
-  file_.commit();
-}
+
+  /// Puts the file in place.
+  void finish() {
+    for (const std::string& point : kept_) {
+      file_.writeAt(end_, std::as_bytes(std::span(point)));
+      end_ += point.size(), ++count_;
+    }
+    const std::string first = header();
+    file_.writeAt(0, std::as_bytes(std::span(first)));
+    file_.commit();
+  }
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t infinite() const { return infinite_; }
+
+ private:
+  std::string header() const {
+    if (!isPly_) {
+      std::string line = "pixel_x,pixel_y,x,y,z";
+      for (const DeepChannel& channel : like_.channels) line += "," + channel.name;
+      return line + "\n";
+    }
+    std::string text = fmt::format(
+        "ply\nformat binary_little_endian 1.0\ncomment fragments of a deep image\n"
+        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n"
+        "property float R\nproperty float G\nproperty float B\nproperty float A\n",
+        count_);
+    const std::string end = "end_header\n", comment = "comment ";
+    text +=
+        comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
+    return text + "\n" + end;
+  }
+
+  std::string pointOf(const DeepImage& band, std::size_t index, int x, int y) const {
+    const Fragment f = decodeFragment(band, index);
+    glm::dvec3 at(x + 0.5, y + 0.5, f.z);
+    if (camera_) at = camera_->world({at.x, at.y}, at.z);
+    std::string out;
+    if (isPly_) {
+      for (int i = 0; i < 3; ++i) appendRaw(out, float(at[i]));
+      for (const float c : {f.r, f.g, f.b}) appendRaw(out, pointByte(c, f.a, true));
+      appendRaw(out, pointByte(f.a, 1, false));
+      for (const float v : {f.r, f.g, f.b, f.a}) appendRaw(out, v);
+      return out;
+    }
+    out = fmt::format("{},{},{},{},{}", x, y, float(at.x), float(at.y), float(at.z));
+    for (const DeepChannel& channel : band.channels) (out += ',') += valueText(channel, index);
+    return out + "\n";
+  }
+
+  AtomicFile file_;
+  bool isPly_;
+  DeepImage like_;
+  std::optional<Unprojection> camera_;
+  std::uint64_t limit_, seen_ = 0, count_ = 0, infinite_ = 0, end_ = 0;
+  std::mt19937_64 random_;
+  std::vector<std::string> kept_;  // with a limit: a sample of what was seen
+};
 
 }  // namespace
 

@@ -68,9 +68,14 @@ void renderAll(CommandContext& context, DofEngine& technique) {
 void warnOfCuts(const DofEngine& technique, const Pipeline::Totals& totals) {
   constexpr double kWorthSaying = 0.01;
   const Settings& s = technique.shot().settings;
-  if (totals.clampedShare() > kWorthSaying && 2 * s.radius() * technique.shot().samples() <= 512)
-    log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
-              100 * totals.clampedShare(), 2 * s.radius());
+  const int samples = technique.shot().samples(), most = 512 / samples;
+  const double asked = totals.widest / samples;
+  if (totals.clampedShare() > kWorthSaying && s.radius() < most)
+    log::warn(
+        "{:.0f} % of the splats are blurred less than the lens asks for, up to {:.0f} px: try "
+        "--max-radius {}",
+        100 * totals.clampedShare(), asked,
+        asked < most ? std::max(16, int(std::bit_ceil(unsigned(std::ceil(asked))))) : most);
   if (technique.shot().mask && (s.op == Operator::Lens || technique.shot().needsTruth()))
     log::warn("{}: lens samples ignore the focus mask", s.mask);
 }

@@ -7,8 +7,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/gpu/memory_account.h"
 
-#include <fmt/ranges.h>
-
 namespace fathom::flame {
 namespace {
 

@@ -6,10 +6,13 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
+#include "app/engine/io/video_file.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/engine/smoe/decode/processor.h"
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/experts.h"
@@ -19,7 +22,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/model.h"
-#include "app/engine/smoe/model/reference.h"
 #include "app/engine/smoe/open_model.h"
 
 namespace fathom::smoe {
@@ -248,25 +250,49 @@ FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& tr
   return request;
 }
 
-/// Adds components while too far from the goal. The last descent is the long one. False: all done.
-bool goOn(PsnrSearch& search, double lost, double pixels, Fitter& fitter) {
+/// Adds components while too far from the goal, then a long descent, then takes away those that
+/// the goal can do without. False: all done.
+bool goOn(PsnrSearch& search, double lost, double pixels, double maxSeconds, Fitter& fitter) {
   constexpr double kDecibelsPerDoubling = 4, kClose = 0.3;
-  constexpr int kRounds = 12;
-  if (search.goal <= 0 || search.last) return false;
+  constexpr double kAbove = 0.06, kAim = 0.02;  // dB that a result may have, and should have
+  constexpr double kRegained = 0.25;            // dB, by the steps after a trim
+  constexpr int kRounds = 12, kTrims = 2, kPatience = 4, kEnd = 12;
+  if (search.goal <= 0) return false;
   const double goal = search.goal + lost, reached = fitter.curve().back().psnr;
   const int components = int(fitter.model().components.size());
-  const int most = int(std::min(pixels, double(kMaxComponents)));
-  if (reached < goal - kClose && search.rounds < kRounds && components < most) {
-    const double factor = std::exp2((goal - kClose / 2 - reached) / kDecibelsPerDoubling);
-    const int wanted =
-        std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1, components + 1, most);
-    fitter.addComponents(std::min(wanted - components, components), stepsOfRound(search));
+  const auto grow = [&](double dB, int most) {
+    const double factor = std::clamp(std::exp2(dB / kDecibelsPerDoubling), 1.05, 2.0);
+    const int wanted = std::clamp(int(components * factor) + 1, components + 1, most);
     ++search.rounds;
+    fitter.addComponents(std::min(wanted - components, components), stepsOfRound(search));
     return true;
+  };
+  if (!search.last) {
+    const int most = int(std::min(pixels, double(kMaxComponents)));
+    if (reached < goal - kClose && search.rounds < kRounds && components < most)
+      return grow(goal - kClose / 2 - reached, most);
+    search.last = true, search.rounds = kRounds;
+    if (reached < goal) {
+      fitter.continueFor(search.steps);
+      return true;
+    }
   }
-  search.last = true;
-  if (reached >= goal) return false;
-  fitter.continueFor(search.steps);
+  if (maxSeconds > 0 && fitter.curve().back().seconds >= maxSeconds) return false;
+  // The goal comes before few components: where they were too few, more steps and then more
+  // components make up for it.
+  const int steps = stepsOfRound(search) / 2, round = search.rounds - kRounds;
+  if (round >= kEnd || (round == 0 && reached < goal)) return false;
+  if (reached < goal && round >= kPatience) return grow(goal + kAim - reached, 2 * components);
+  if (reached >= goal && reached <= goal + kAbove) return false;
+  ++search.rounds;
+  if (reached < goal) {
+    fitter.continueFor(steps);
+  } else if (round < kTrims) {
+    fitter.trimTo(goal - kRegained, steps);
+  } else {
+    search.rounds = kRounds + kEnd;
+    fitter.trimTo(goal + kAim, 0);
+  }
   return true;
 }
 
@@ -334,7 +360,7 @@ void descend(CommandContext& context, FitRun& run, FitRequest request,
   for (bool more = true; more;) try {
       runFitter(context, run);
       reached = run.fitter->model();
-      more = goOn(run.search, run.lost, pixelsOf(*training), *run.fitter);
+      more = goOn(run.search, run.lost, pixelsOf(*training), request.maxSeconds, *run.fitter);
     } catch (const gpu::DoesNotFit& error) {
       if (reached.components.empty()) throw;
       run.noRoom = error.what();
@@ -713,14 +739,39 @@ SmoeEngine& openModel(CommandContext& context) {
   return technique;
 }
 
-void writeRendered(CommandContext& context, const Image& picture, const Model& model) {
+void writeRendered(CommandContext& context, const std::string& file, const Image& picture,
+                   const Model& model) {
   const PhaseTimer timer(context.record, "write");
-  if (isAsinh(model.colorSpace) && endingOf(context.output) == ".png")
-    log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
-  writePicture(context.output, picture, {.asFloat = context.on("float")},
-               model.alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
-  context.record.size = {picture.width, picture.height};
+  const bool isPng = endingOf(file) == ".png";
+  const int bits = wordIndex("--bit-depth", context.text("bit-depth"), {"8", "16"}) == 1 ? 16 : 8;
+  if (bits == 16 && !isPng)
+    log::warn("{}: expected .png for --bit-depth 16, found {}", file, endingOf(file));
+  if (isAsinh(model.colorSpace) && isPng)
+    log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", file);
+  const PngAlpha alpha = model.alpha ? PngAlpha::Straight : PngAlpha::OverBlack;
+  const bool gray = isGray(model.colorSpace) && !hasOutputColor() &&
+                    context.as<SmoeEngine>().settingsStruct().show == Show::Picture;
+  if (isPng && (gray || bits == 16)) {
+    std::vector<std::uint8_t> values = pictureValues(picture, bits / 8, alpha);
+    std::size_t i = 0;  // of a byte; of gray one channel of three stays
+    if (gray) std::erase_if(values, [&](std::uint8_t) { return i++ / (bits / 8) % 3 > 0; });
+    writePngBytes(file, picture.width, picture.height,
+                  gray          ? 1
+                  : model.alpha ? 4
+                                : 3,
+                  values, bits);
+  } else {
+    writePicture(file, picture, {.asFloat = context.on("float")}, alpha);
+  }
+}
+
+/// What `--json` says of every picture.
+void reportRendered(CommandContext& context, glm::ivec2 size, const Model& model) {
+  context.record.size = {size.x, size.y};
   context.record.set("components", model.components.size());
+  context.record.set("dims", model.dims);
+  context.record.set("psnr",
+                     model.psnr > 0 ? model.psnr : std::numeric_limits<double>::quiet_NaN());
 }
 
 /// A small window of a large packed image is there before a GPU would be: decoded by the processor,
@@ -742,32 +793,79 @@ bool renderPart(CommandContext& context) {
   const std::optional<Model> part =
       context.timed("read", [&] { return readPart(name, wanted, tau); });
   if (!part) return false;
-  writeRendered(context,
-                context.timed("decode", [&] { return reference::picture(*part, window, tau); }),
-                *part);
+  const Image picture = context.timed("decode", [&] { return decodedPart(*part, window, tau); });
+  writeRendered(context, context.output, picture, *part);
+  reportRendered(context, window.size, *part);
   for (const char* ofLists : {"kpb", "max_error_bound", "max_left_out_bound", "max_rounding_bound",
                               "evaluations", "longest_list", "empty_tiles"})
     context.record.set(ofLists, std::numeric_limits<double>::quiet_NaN());
   return true;
 }
 
-void runRender(CommandContext& context) {
-  if (FramePattern::of(context.output))
-    failUsage("--output: expected one file, as --view chooses the view or frame; found {}",
-              context.output);
-  if (renderPart(context)) return;
-  SmoeEngine& technique = openModel(context);
-  if (comparesWithSource(technique.settingsStruct().show))
-    technique.source().readNow(context.gpu(), context.progress);
+Image drawn(CommandContext& context, SmoeEngine& technique) {
   context.timed("gpu", [&] {
-    context.progress.begin("decoding", 0);
     while (technique.step(context.gpu(), kSliceMs).partial) context.progress.throwIfCancelled();
     context.gpu().finish();
   });
-  Image picture = context.download();
-  if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
-    picture = technique.decoder()->certificates();
-  writeRendered(context, picture, *technique.models());
+  const bool numbers =
+      technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr";
+  return numbers ? technique.decoder()->certificates() : context.download();
+}
+
+/// The frames of a video; of a light field the views of an orbit.
+void renderFilm(CommandContext& context, SmoeEngine& technique) {
+  Settings& settings = technique.settingsStruct();
+  const Model& model = *technique.models();
+  const std::string& output = context.output;
+  if (model.leading() == 0) failUsage("--output: expected one file for an image, found {}", output);
+  if (!settings.view.empty())
+    failUsage("--view: expected one file in --output with it, found {}", output);
+  const double perSecond = context.real("fps", 1, 240);
+  const bool isOrbit = model.leading() == 2;
+  const int count = isOrbit ? int(std::lround(kOrbitSeconds * perSecond)) : model.frames;
+  std::vector<int> frames(std::size_t(count), 0);
+  std::iota(frames.begin(), frames.end(), 0);
+  if (context.given("frames")) frames = parseFrames(context.text("frames"));
+  for (const int frame : frames)
+    if (frame < 0 || frame >= count)
+      failUsage("--frames: expected frames from 0 to {}, found {}", count - 1, frame);
+  const std::optional<FramePattern> pattern = FramePattern::of(output);
+  std::optional<VideoFile> video;
+  context.progress.begin("decoding", double(frames.size()));
+  for (const int frame : frames) {
+    settings.view = viewText(
+        isOrbit ? orbitView(model, frame * kOrbitSeconds / count) : ViewCoordinates(frame, 0),
+        model.leading());
+    const Image picture = drawn(context, technique);
+    const glm::ivec2 size(picture.width, picture.height);
+    reportRendered(context, size, model);
+    if (pattern) {
+      writeRendered(context, pattern->at(frame), picture, model);
+    } else {
+      if (!video) video.emplace(output, size, perSecond);
+      video->append(pictureValues(picture, 1, PngAlpha::OverBlack));
+    }
+    context.progress.advance(1);
+  }
+  if (video) video->commit();
+  context.record.set("frames", frames.size());
+}
+
+void runRender(CommandContext& context) {
+  const bool isFilm = FramePattern::of(context.output) || isVideo(context.output);
+  for (const char* flag : {"fps", "frames"})
+    if (context.given(flag) && !isFilm)
+      failUsage("--{}: expected a film in --output, f.%04d.png or f.mp4, found {}", flag,
+                context.output);
+  if (!isFilm && renderPart(context)) return;
+  SmoeEngine& technique = openModel(context);
+  if (comparesWithSource(technique.settingsStruct().show))
+    technique.source().readNow(context.gpu(), context.progress);
+  if (isFilm) return renderFilm(context, technique);
+  context.progress.begin("decoding", 0);
+  const Image picture = drawn(context, technique);
+  writeRendered(context, context.output, picture, *technique.models());
+  reportRendered(context, {picture.width, picture.height}, *technique.models());
   const ListFacts& lists = technique.decoder()->facts();
   context.record.set("kpb", lists.kpb);
   context.record.set("max_error_bound", lists.maxErrorBound);
@@ -820,8 +918,14 @@ const std::vector<Command>& commands() {
        "Decode a model at any size, crop and view.",
        "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
        {"MODEL", 1, 1, "A model in a .smoe file."},
-       {{".png", ".exr", ".tif", ".tiff", ".dpx"}},
-       withColor({{"float", "", "Write float instead of half to the EXR.", "off"}}, false),
+       {{".png", ".exr", ".tif", ".tiff", ".dpx", ".mp4", ".mkv", ".webm", ".gif"}},
+       withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
+                  {"bit-depth", "8|16", "Bits per channel of a PNG.", "8"},
+                  {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
+                  {"frames", "LIST",
+                   "With %d in --output or a video: which frames, from 0; default: all of a video, "
+                   "of a light field 8 s around its middle."}},
+                 false),
        runRender},
       {"convert",
        "Convert a model to another encoding, and report the loss.",

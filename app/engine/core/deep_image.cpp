@@ -115,6 +115,18 @@ std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window) {
   return count;
 }
 
+std::string DeepRepairs::text() const {
+  std::string text;
+  const auto add = [&text](std::size_t count, const char* what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  add(nanDepth, "NaN depths became infinite");
+  add(nanColor, "NaN or infinite colors became 0");
+  add(alphaOutside, "alphas were brought into 0..1");
+  add(unsortedPixels, "pixels were sorted");
+  return text;
+}
+
 bool hasColor(const std::vector<DeepChannel>& channels) {
   return std::ranges::any_of(channels, [](const DeepChannel& channel) {
     return channel.name == "R" || channel.name == "G" || channel.name == "B" || channel.name == "Y";

@@ -75,6 +75,7 @@ struct DeepRepairs {
     nanDepth += more.nanDepth, nanColor += more.nanColor;
     alphaOutside += more.alphaOutside, unsortedPixels += more.unsortedPixels;
   }
+  std::string text() const;  // "2 NaN depths became infinite"; empty: nothing was done
 };
 
 struct DeepImage {

@@ -80,7 +80,8 @@ void AovBlur::add(const Pipeline& pipeline, const shared::Optics& optics) {
   words_.assign(points_.size(), glm::uvec4(0));
   gpu::ensure(gpu_, values_.values, "dof values", words_.size());
   if (!values_.texels.shows(values_.values)) values_.texels = gpu::TexelView(gpu_, values_.values);
-  gpu::ensure(gpu_, result_, "dof values blurred", gpu::TextureFormat::Rgba32f, size_);
+  gpu::ensure(gpu_, result_, "dof values blurred", gpu::TextureFormat::Rgba32f,
+              mattes.empty() ? size_ : 2 * size_);  // four IDs in a texel of each quarter
   const std::vector<Aov>& all = aovs_->averaged;
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
     const std::size_t most = all[first].kind == Aov::Kind::Depth ? 1 : 3;  // of one weight
@@ -103,8 +104,12 @@ void AovBlur::run(float brightest) {
   shared::Optics optics = optics_;
   optics.epsilon *= color / std::max(color, brightest);
   accumulateArea(gpu_, *pipeline_, optics, op_, result_, nullptr, &values_);
-  found_.resize(std::size_t(region_.area()));
-  result_.readRegion(region_, found_.data(), region_.width);
+  const auto area = std::size_t(region_.area());
+  found_.resize(values_.groups > 0 ? area * (DOF_IDS / 4) : area);
+  for (std::size_t k = 0; k * area < found_.size(); ++k)
+    result_.readRegion({region_.x + int(k) % 2 * size_.x, region_.y + int(k) / 2 * size_.y,
+                        region_.width, region_.height},
+                       found_.data() + k * area, region_.width);
 }
 
 /// Of the fragments of a point, or the pixel that it is: where their values lie, how much of those
@@ -212,7 +217,7 @@ void AovBlur::addMattes(std::size_t which) {
 }
 
 void AovBlur::runMattes(std::size_t which, const std::vector<std::set<std::uint32_t>>& wanted) {
-  std::vector<std::vector<std::uint32_t>> left;  // of each tile, four of them taken from the end
+  std::vector<std::vector<std::uint32_t>> left;  // of each tile, taken from the end
   for (const auto& ids : wanted) left.emplace_back(ids.begin(), ids.end());
   const int columns = pipeline_->lists().area.columns.count;
   for (;;) {
@@ -220,26 +225,29 @@ void AovBlur::runMattes(std::size_t which, const std::vector<std::set<std::uint3
     for (std::size_t t = 0; t < left.size(); ++t) {
       if (left[t].empty()) continue;
       groups.push_back(std::uint32_t(t));
-      for (int k = 0; k < 4; ++k) {
+      for (int k = 0; k < DOF_IDS; ++k) {
         groups.push_back(left[t].empty() ? groups.back() : left[t].back());
         if (!left[t].empty()) left[t].pop_back();
       }
     }
     if (groups.empty()) return;
-    values_.groups = std::uint32_t(groups.size() / 5);
+    values_.groups = std::uint32_t(groups.size() / (DOF_IDS + 1));
     gpu::ensure(gpu_, values_.wanted, "dof wanted", groups.size());
     values_.wanted.upload(groups);
     run(0);
     ++passes;
-    for (std::size_t g = 0; g < groups.size(); g += 5)
+    for (std::size_t g = 0; g < groups.size(); g += DOF_IDS + 1)
       for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
         const int x = int(groups[g]) % columns * DOF_TILE + i % DOF_TILE,
                   y = int(groups[g]) / columns * DOF_TILE + i / DOF_TILE;
         if (x >= region_.width || y >= region_.height) continue;
         const auto at = std::size_t(y * region_.width + x);
-        for (std::size_t k = 1; k < 5; ++k)  // the last one is there again in the place of none
-          if (found_[at][int(k) - 1] > kNothing && (k == 1 || groups[g + k] != groups[g + k - 1]))
-            addTo(mattes[which][pixelOf(at)], groups[g + k], found_[at][int(k) - 1]);
+        for (std::size_t k = 0; k < DOF_IDS; ++k) {
+          const std::uint32_t id = groups[g + 1 + k];
+          const float share = found_[k / 4 * std::size_t(region_.area()) + at][int(k % 4)];
+          if (k > 0 && id == groups[g + k]) break;  // there again in the place of none
+          if (share > kNothing) addTo(mattes[which][pixelOf(at)], id, share);
+        }
       }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // AOVs and mattes of IDs blurred by the lists of the color: the same splats with the same weights,
-// other values in the place of color. IDs go four at a time, other ones in each tile, in as many
+// other values in the place of color. IDs go DOF_IDS at a time, other ones in each tile, in as many
 // passes as the tile with the most of them needs.
 #pragma once
 

@@ -333,7 +333,7 @@ void DofEngine::runVariant(const TileLists& lists, const shared::Optics& optics)
   usedVariant_ = kSpace.id(variant());
   const auto run = [&](const gpu::Texture& picture) {
     device_->runner.run(variant(), *lists.tileBegin, *lists.nodes, lists.params, optics, picture,
-                        shot_.layered());
+                        shot_.layered(), lists.longest);
     gpu::barrier(gpu::Access::Texture | gpu::Access::Storage | gpu::Access::Transfer);  // display
   };
   run(device_->blurred);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kInfinityMm = 1e6;          // focus on the background
 constexpr double kAveragedWarning = 0.005;   // share of the pixels
 constexpr int kFocusReach = 2;               // px: median over 5 x 5
+constexpr int kFaintReach = 8;               // px: of what is drawn by chance
 constexpr std::size_t kMostKnots = 1 << 14;  // software renderers end longer loops
 
 Image pictureOf(const Shot& shot) {
@@ -50,11 +51,13 @@ void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
               shot.input.flat->name, 100 * share);
 }
 
-/// PictureCapture leaves out what is that translucent: the first layer would be an empty picture.
+/// PictureCapture leaves out what is that translucent.
+constexpr auto kIsFaint = [](const auto& material) { return material.color.a <= 0.5f; };
+bool isFaint(const Scene& scene) { return std::ranges::any_of(scene.materials, kIsFaint); }
+
+/// The first layer would be an empty picture.
 void warnOfFaintSurfaces(const Scene& scene) {
-  const bool faint = std::all_of(scene.materials.begin(), scene.materials.end(),
-                                 [](const auto& material) { return material.color.a <= 0.5f; });
-  if (faint)
+  if (std::ranges::all_of(scene.materials, kIsFaint))
     log::warn(
         "the first layer has surfaces of alpha above 0.5 only, and here are none: try --layers "
         "all with an operator other than gather");
@@ -87,8 +90,8 @@ void Capture::draw(const Shot& shot) {
       warnOfFaintSurfaces(*shot.input.scene);
   }
   alpha_ = {};
-  picture_ = &drawn_.draw(*renderer_, withMargin(shot.sceneCamera(), shot.size, margin_),
-                          shot.size + 2 * margin_);
+  camera_ = withMargin(shot.sceneCamera(), shot.size, margin_);
+  picture_ = &drawn_.draw(*renderer_, camera_, shot.size + 2 * margin_);
 }
 
 void Capture::upload(const Shot& shot) {
@@ -170,17 +173,30 @@ float Capture::depthAt(int x, int y) const {
 }
 
 float Capture::focusAt(int x, int y, double mmPerUnit) const {
+  const float depth = medianAround(*picture_, x, y, kFocusReach * samples_);
+  if (!isBackground(depth)) return depth;
+  // Translucent surfaces, which the picture leaves out: by chance each hides its share of the rest.
+  if (renderer_ && isFaint(renderer_->scene())) {
+    PictureCapture rolled(gpu_);
+    const float seen =
+        medianAround(rolled.draw(*renderer_, camera_, picture_->size(), 1), x, y, kFaintReach);
+    if (!isBackground(seen)) return seen;
+  }
+  return float(kInfinityMm / mmPerUnit);
+}
+
+/// Infinite where most is background.
+float Capture::medianAround(const gpu::Texture& picture, int x, int y, int reach) const {
   // One read of the pixels around it that there are.
-  const Rect all{0, 0, picture_->width(), picture_->height()};
-  const int reach = kFocusReach * samples_, side = 2 * reach + 1;
+  const Rect all{0, 0, picture.width(), picture.height()};
+  const int side = 2 * reach + 1;
   const int left = std::clamp(x + margin_, 0, all.width - 1) - reach;
   const int top = std::clamp(y + margin_, 0, all.height - 1) - reach;
   const Rect region = intersect({left, top, side, side}, all);
   std::vector<glm::vec4> texels(std::size_t(region.area()));
-  picture_->readRegion(region, texels.data(), region.width);
+  picture.readRegion(region, texels.data(), region.width);
   std::vector<float> depths;
-  for (const glm::vec4& p : texels)
-    depths.push_back(isBackground(p.a) ? float(kInfinityMm / mmPerUnit) : p.a);
+  for (const glm::vec4& p : texels) depths.push_back(isBackground(p.a) ? INFINITY : p.a);
   const auto middle = depths.begin() + std::ptrdiff_t(depths.size() / 2);
   std::nth_element(depths.begin(), middle, depths.end());
   return *middle;

@@ -30,9 +30,9 @@ class Capture {
   float depthAt(int x, int y) const;
   /// What the focus mask multiplies radii with there; waits for the device.
   float maskAt(int x, int y) const;
-  /// Median depth of the 5 x 5 pixels of the picture around one of the shot, in scene units;
-  /// background: 10^6 mm. There is a
-  /// picture.
+  /// Median depth of the 5 x 5 pixels of the picture around one of the shot, in scene units; of
+  /// translucent surfaces, behind which half of the light is hidden; background: 10^6 mm. There is
+  /// a picture.
   float focusAt(int x, int y, double mmPerUnit) const;
   /// focusAt() in the middle; 1 before take(). Waits for the device when asked for the first time.
   double autoFocus() const;
@@ -48,6 +48,7 @@ class Capture {
 
  private:
   void draw(const Shot& shot);
+  float medianAround(const gpu::Texture& picture, int x, int y, int reach) const;
   void upload(const Shot& shot);
   void uploadMask(const Shot& shot);
   void uploadHoldOut(const Shot& shot);
@@ -55,6 +56,7 @@ class Capture {
 
   gpu::Context& gpu_;
   PictureCapture drawn_;
+  Camera camera_;  // of it
   std::unique_ptr<SceneRenderer> renderer_;
   gpu::Texture uploaded_, alpha_, mask_;
   HoldOut held_;

@@ -243,6 +243,11 @@ std::vector<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress
     const auto [file, part] = splitPart(input);
     options.part = part;
     images.push_back(readDeepExr(file, options));
+    if (const std::string text = images.back().repairs.text(); !text.empty())
+      log::warn("{}: {}", input, text);
+    if (!(images.back().displayWindow == images[0].displayWindow))
+      log::warn("{}: the display window differs from the one of {}, which is kept", input,
+                inputs[0]);
     const std::vector<DeepChannel>& channels = images.back().channels;
     if (!hasColor(channels) && !(matte && channelNamed(channels, "A")))
       fail("{}: expected channels R, G, B or Y, found none", input);

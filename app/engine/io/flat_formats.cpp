@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PNG is written by libpng and read by stb_image, as JPEG is; PPM by hand, WebP by libwebp, TIFF by
+// PNG and JPEG are read by stb_image; PNG and PPM are written by hand, WebP by libwebp, TIFF by
 // libtiff.
 #include "app/engine/io/flat_formats.h"
 
@@ -8,11 +8,10 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/color_config.h"
+#include "app/engine/io/deflate.h"
 
-#include <png.h>
 #include <tiffio.h>
 #include <webp/decode.h>
-#include <csetjmp>
 
 #include <stb_image.h>
 
@@ -24,6 +23,7 @@ namespace {
 constexpr std::int64_t kPngRatio = 8 * 1032, kJpegRatio = 8 * 64, kUsualRatio = 4096;
 constexpr std::int64_t kUnquestionedArea = 1 << 24;            // may be as empty as it likes
 constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to be written
+constexpr int kPngLevel = 1;  // of 1 to 12: a quarter of the time of zlib at 3, and no larger
 
 using namespace std::string_view_literals;
 
@@ -150,54 +150,46 @@ Picture loadJpeg(const fs::path& file, Reading reading) {
 
 namespace {
 
-/// Pixels as the caller has them, RGB or RGBA; 16-bit values in the order of this machine.
-struct PngRows {
-  const std::uint8_t* pixels;
-  int width, height, channels, bits;
-  std::size_t rowBytes() const { return std::size_t(width) * std::size_t(channels * bits / 8); }
-};
-
-/// What libpng's callbacks get to see. None lets an exception into C code.
-struct PngSink {
-  std::string bytes, problem;
-};
-
-void onPngBytes(png_structp png, png_bytep data, std::size_t count) {
-  bool enough = true;
-  try {
-    static_cast<PngSink*>(png_get_io_ptr(png))
-        ->bytes.append(reinterpret_cast<const char*>(data), count);
-  } catch (const std::bad_alloc&) {
-    enough = false;
-  }
-  if (!enough) png_error(png, "out of memory");
+/// PNG's third filter, of what is left, above and above left: the nearest to their plane.
+inline int paeth(int a, int b, int c) {
+  const int pa = std::abs(b - c), pb = std::abs(a - c), pc = std::abs(a + b - 2 * c);
+  const int other = pb <= pc ? b : c;
+  return pa <= pb && pa <= pc ? a : other;
 }
 
-void onPngError(png_structp png, png_const_charp message) {
-  try {
-    static_cast<PngSink*>(png_get_error_ptr(png))->problem = message;
-  } catch (const std::bad_alloc&) {  // the call fails all the same
+/// A row after each of three filters, and of them the one with the smallest sum of sizes. Before
+/// `row` and `above` lie the zeros of a pixel.
+struct FilteredRow {
+  std::vector<std::uint8_t> tries[3];
+
+  const std::vector<std::uint8_t>& best(const std::uint8_t* row, const std::uint8_t* above,
+                                        std::size_t pixel, std::size_t count) {
+    for (std::vector<std::uint8_t>& out : tries) out.resize(1 + count);
+    std::uint8_t *sub = tries[0].data() + 1, *up = tries[1].data() + 1, *both = tries[2].data() + 1;
+    sub[-1] = 1, up[-1] = 2, both[-1] = 4;
+    const std::uint8_t *left = row - pixel, *corner = above - pixel;
+    for (std::size_t i = 0; i < count; ++i) sub[i] = std::uint8_t(row[i] - left[i]);
+    for (std::size_t i = 0; i < count; ++i) up[i] = std::uint8_t(row[i] - above[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      both[i] = std::uint8_t(row[i] - paeth(left[i], above[i], corner[i]));
+    return *std::ranges::min_element(tries, {}, [&](const std::vector<std::uint8_t>& out) {
+      std::uint64_t sum = 0;
+      for (const std::uint8_t byte : out) sum += std::uint64_t(std::abs(int(std::int8_t(byte))));
+      return sum;
+    });
   }
-  png_longjmp(png, 1);
+};
+
+/// From the top byte down, as PNG has numbers.
+void putDown(ByteWriter& out, std::uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) out.put(std::uint8_t(value >> shift));
 }
 
-void onPngWarning(png_structp, png_const_charp) {}
-
-/// libpng reports errors by longjmp, so no object with a destructor lives in this function.
-bool encodePng(png_structp png, png_infop info, const PngRows& rows) {
-  if (setjmp(png_jmpbuf(png))) return false;
-  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_IHDR(png, info, png_uint_32(rows.width), png_uint_32(rows.height), rows.bits,
-               rows.channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
-  png_set_compression_level(png, 3);  // twice as fast as 6, files 7 % larger
-  png_write_info(png, info);
-  if (rows.bits == 16 && std::endian::native == std::endian::little) png_set_swap(png);
-  for (int y = 0; y < rows.height; ++y)
-    png_write_row(png, rows.pixels + std::size_t(y) * rows.rowBytes());
-  png_write_end(png, nullptr);
-  return true;
+void putPngChunk(ByteWriter& out, std::string_view type, std::span<const std::byte> bytes) {
+  putDown(out, std::uint32_t(bytes.size()));
+  const std::size_t start = out.bytes().size();
+  out.append(std::as_bytes(std::span(type))).append(bytes);
+  putDown(out, crc32(std::span(out.bytes()).subspan(start)));
 }
 
 /// The next number of the header; comments run from # to the end of the line. -1 when there is
@@ -220,25 +212,34 @@ std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
 
 void writePngBytes(const fs::path& path, int width, int height, int channels,
                    std::span<const std::uint8_t> bytes, int bits) {
-  const PngRows rows{bytes.data(), width, height, channels, bits};
-  FATHOM_CHECK(channels == 3 || channels == 4);
-  FATHOM_CHECK_OP(bytes.size(), ==, rows.rowBytes() * std::size_t(height));
+  FATHOM_CHECK(channels == 1 || channels == 3 || channels == 4);
+  const auto pixel = std::size_t(channels * bits / 8), count = std::size_t(width) * pixel;
+  FATHOM_CHECK_OP(bytes.size(), ==, count * std::size_t(height));
   if (width <= 0 || height <= 0 || bytes.size() > kMaxRawPngBytes)
     fail("{}: expected an image of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
          width, height);
-  PngSink sink;
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
-  png_infop info = png ? png_create_info_struct(png) : nullptr;
-  bool encoded = false;
-  if (info) {
-    png_set_write_fn(png, &sink, onPngBytes, nullptr);
-    encoded = encodePng(png, info, rows);
+  std::vector<std::uint8_t> row(pixel + count), above(pixel + count), rows;
+  FilteredRow filtered;
+  rows.reserve((1 + count) * std::size_t(height));
+  for (std::size_t first = 0; first < bytes.size(); first += count) {
+    std::swap(row, above);
+    std::copy_n(bytes.begin() + std::ptrdiff_t(first), count, row.begin() + std::ptrdiff_t(pixel));
+    if (bits == 16 && std::endian::native == std::endian::little)
+      for (std::size_t i = pixel; i < row.size(); i += 2) std::swap(row[i], row[i + 1]);
+    const auto& best = filtered.best(row.data() + pixel, above.data() + pixel, pixel, count);
+    rows.insert(rows.end(), best.begin(), best.end());
   }
-  png_destroy_write_struct(&png, &info);
-  if (!encoded)
-    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), width, height,
-         sink.problem.empty() ? "out of memory" : sink.problem);
-  writeFile(path, sink.bytes);
+  std::vector<std::byte> packed(rows.size() + rows.size() / 1000 + 1024);  // more than it can take
+  packed.resize(deflateZlibInto(packed, std::as_bytes(std::span(rows)), kPngLevel));
+  ByteWriter out, header;
+  putDown(header, std::uint32_t(width)), putDown(header, std::uint32_t(height));
+  header.put(std::uint8_t(bits), std::uint8_t(channels == 4 ? 6 : channels == 3 ? 2 : 0));
+  header.put(std::uint8_t(0), std::uint8_t(0), std::uint8_t(0));
+  out.append(std::as_bytes(std::span(kSignatures[0].start)));
+  putPngChunk(out, "IHDR", header.bytes());
+  putPngChunk(out, "IDAT", packed);
+  putPngChunk(out, "IEND", {});
+  writeFile(path, out.bytes());
 }
 
 void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
@@ -287,8 +288,56 @@ int pictureValueBytes(const fs::path& file) {
   return ending == ".tif" || ending == ".tiff" || ending == ".dpx" ? 2 : 0;
 }
 
+namespace {
+
+/// byteOf(srgbFromLinear()) without powers: by the light that each byte begins at.
+class SrgbBytes {
+ public:
+  SrgbBytes() {
+    std::uint32_t bits = 0;
+    for (std::size_t byte = 1; byte < 256; ++byte)
+      for (std::uint32_t step = 1u << 29; step > 0; step >>= 1) {
+        // The largest number below it, then the next one.
+        if (bits + step < kOne && of(bits + step) < byte) bits += step;
+        begins_[byte] = std::bit_cast<float>(bits + 1);
+      }
+    for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = of(std::uint32_t(i) << kShift);
+  }
+  std::uint8_t operator()(float light) const {
+    if (!(light > 0)) return 0;
+    if (light >= 1) return 255;
+    std::uint8_t byte = first_[std::bit_cast<std::uint32_t>(light) >> kShift];
+    while (byte < 255 && light >= begins_[byte + 1u]) ++byte;
+    return byte;
+  }
+
+ private:
+  static constexpr std::uint32_t kOne = 0x3F800000, kShift = 16;
+  static std::uint8_t of(std::uint32_t bits) {
+    return byteOf(srgbFromLinear(std::bit_cast<float>(bits)));
+  }
+  std::array<float, 256> begins_{};
+  std::array<std::uint8_t, (kOne >> kShift)> first_{};
+};
+
+std::vector<std::uint8_t> srgbBytes(const Image& image, PngAlpha alpha) {
+  static const SrgbBytes byte;
+  const bool straight = alpha == PngAlpha::Straight;
+  std::vector<std::uint8_t> values(image.pixels.size() * (straight ? 4 : 3));
+  std::uint8_t* at = values.data();
+  for (const glm::vec4& p : image.pixels) {
+    const glm::vec3 color = straight && p.a > 0 ? glm::vec3(p) / p.a : glm::vec3(p);
+    for (int c = 0; c < 3; ++c) *at++ = byte(color[c]);
+    if (straight) *at++ = p.a > 0 ? byteOf(p.a) : 0;
+  }
+  return values;
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha alpha,
                                         const SharedAttributes& attributes) {
+  if (bytes == 1 && !attributes && !hasOutputColor()) return srgbBytes(image, alpha);
   const int channels = alpha == PngAlpha::Straight ? 4 : 3;
   const Image shown = displayed(image, alpha == PngAlpha::Straight, attributes);
   std::vector<std::uint8_t> values(shown.pixels.size() * std::size_t(channels * bytes));

@@ -65,7 +65,7 @@ std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha 
 void writePictureValues(const fs::path& file, int width, int height, int channels,
                         std::span<const std::uint8_t> values);
 
-/// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels; of 16
+/// Writes bytes as they are: uint8[height][width][channels], 1 (gray), 3 (RGB) or 4 (RGBA); of 16
 /// bits two for each value, in the order of this machine.
 void writePngBytes(const fs::path& file, int width, int height, int channels,
                    std::span<const std::uint8_t> bytes, int bits = 8);

@@ -83,10 +83,9 @@ class PhaseTimer {
 };
 
 struct Recording {
-  std::string technique;   // "deep"
-  std::string inputs;      // their names
-  bool alongPath = false;  // of the camera; else the same picture again and again
-  glm::ivec2 size{0};      // pixels
+  std::string technique;  // "deep"
+  std::string inputs;     // their names
+  glm::ivec2 size{0};     // pixels
   std::vector<FieldValue> settings;
   std::vector<double> gpuMs, wallMs;                                // by picture
   std::vector<std::pair<std::string, std::vector<double>>> passMs;  // in the order of first use

@@ -105,15 +105,8 @@ void Session::restore(const std::string& section, const Describe& describe) cons
   }
 }
 
-void Session::set(const std::string& section, const std::string& key, const std::string& value) {
-  document_->root[section][key] = value;
-}
-void Session::set(const std::string& section, const std::string& key, double value) {
-  document_->root[section][key] = value;
-}
-void Session::set(const std::string& section, const std::string& key,
-                  const std::vector<std::string>& values) {
-  document_->root[section][key] = values;
+void Session::set(const std::string& section, const std::string& key, const Value& value) {
+  std::visit([&](const auto& held) { document_->root[section][key] = held; }, value);
 }
 
 std::optional<std::string> Session::text(const std::string& section, const std::string& key) const {

@@ -36,10 +36,8 @@ class Session {
   void restore(const std::string& section, const Describe& describe) const;
 
   /// Free values, for what is no setting: recent files, window size, inputs.
-  void set(const std::string& section, const std::string& key, const std::string& value);
-  void set(const std::string& section, const std::string& key, double value);
-  void set(const std::string& section, const std::string& key,
-           const std::vector<std::string>& values);
+  using Value = std::variant<std::string, double, std::vector<std::string>>;
+  void set(const std::string& section, const std::string& key, const Value& value);
   std::optional<std::string> text(const std::string& section, const std::string& key) const;
   std::optional<double> number(const std::string& section, const std::string& key) const;
   std::vector<std::string> texts(const std::string& section, const std::string& key) const;

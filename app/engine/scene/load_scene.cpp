@@ -12,9 +12,17 @@
 namespace fathom {
 
 const std::vector<BuiltInScene>& builtInTable() {
-  static const std::vector<BuiltInScene> table{atriumScene(), forestScene(), hairballScene(),
-                                               planesScene(), pointsScene(), powerplantScene(),
-                                               stationScene()};
+  static const std::vector<BuiltInScene> table = [] {
+    std::vector<BuiltInScene> scenes{atriumScene(), forestScene(), hairballScene(),
+                                     planesScene(), pointsScene(), powerplantScene(),
+                                     stationScene()};
+    for (BuiltInScene& scene : scenes) {
+      scene.parameters.push_back({"seed", 0, 4294967295.0, 1, true, "random seed"});
+      scene.parameters.push_back(
+          {"alpha", 0, 1, 0, false, "alpha of every surface; 0: each its own"});
+    }
+    return scenes;
+  }();
   return table;
 }
 
@@ -23,16 +31,6 @@ double SceneArguments::get(const std::string& name) const {
     if (parameters_[i].name == name) return values_[i];
   FATHOM_CHECK(!"a parameter that the scene's table lacks");
   return 0;
-}
-
-SceneParameter seedParameter() { return {"seed", 0, 4294967295.0, 1, true, "random seed"}; }
-SceneParameter alphaParameter() {
-  return {"alpha", 0, 1, 0, false, "alpha of every surface; 0: each its own"};
-}
-
-void overrideAlpha(Scene& scene, double alpha) {
-  if (alpha <= 0) return;
-  for (auto& material : scene.materials) material.color.a = float(alpha);
 }
 
 namespace {
@@ -149,6 +147,9 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
     loadSceneFile(*scene, file.base, file.part, progress);
   } else if (const std::optional<BuiltInSpec> builtIn = parseBuiltIn(spec)) {
     builtIn->scene->make(*scene, builtIn->arguments, progress);
+    // The texture's own alpha still multiplies it.
+    if (const double alpha = builtIn->arguments.get("alpha"); alpha > 0)
+      for (auto& material : scene->materials) material.color.a = float(alpha);
     if (builtIn->part) keepPart(*scene, *builtIn->part);
   } else {
     fail("{}: expected a scene file ({}) or a scene out of {}, found neither", spec,

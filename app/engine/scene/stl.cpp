@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // STL files, text and binary; colors of facets as VisCAM and Magics write them. Normals are those
 // of the triangles: many programs write none, or wrong ones.
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/scene_builder.h"
@@ -9,13 +10,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kHeader = 84, kFacet = 50;
-
-template <class T>
-T at(std::string_view bytes, std::size_t offset) {
-  T value;
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
 
 /// 0xRRGGBB of the two bytes behind a facet (five bits each); white where it has no color.
 std::uint32_t colorOf(std::uint16_t bits, bool magics) {
@@ -28,7 +22,8 @@ std::uint32_t colorOf(std::uint16_t bits, bool magics) {
 
 void readStl(Scene& scene, const fs::path& file, const std::string& part, Progress& progress) {
   const std::string bytes = readFile(file);
-  const std::uint64_t facets = bytes.size() < kHeader ? 0 : at<std::uint32_t>(bytes, kHeader - 4);
+  const auto* const data = reinterpret_cast<const std::byte*>(bytes.data());
+  const std::uint64_t facets = bytes.size() < kHeader ? 0 : load<std::uint32_t>(data + kHeader - 4);
   SceneBuilder builder(scene, file);
   std::vector<std::uint32_t> colors;
   const auto facet = [&] {  // of the last three positions
@@ -40,9 +35,8 @@ void readStl(Scene& scene, const fs::path& file, const std::string& part, Progre
     const bool magics = bytes.substr(0, 80).find("COLOR=") != std::string::npos;
     bool colored = false;
     for (std::size_t i = kHeader; i < bytes.size(); i += kFacet) {
-      for (std::size_t k = i + 12; k < i + 48; k += 12)
-        builder.position({at<float>(bytes, k), at<float>(bytes, k + 4), at<float>(bytes, k + 8)});
-      const auto bits = at<std::uint16_t>(bytes, i + 48);
+      for (std::size_t k = i + 12; k < i + 48; k += 12) builder.position(load<glm::vec3>(data + k));
+      const auto bits = load<std::uint16_t>(data + i + 48);
       colors.insert(colors.end(), 3, colorOf(bits, magics));
       colored |= bits >> 15 == 1 || magics;
       facet();

@@ -382,22 +382,13 @@ const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{
       {"active-pixel.encode",
        "Reading back and compressing, in three modes, of the rank with the largest region.",
-       "pixels",
-       {},
-       runEncode,
-       {kTable1}},
+       "pixels", runEncode},
       {"active-pixel.ratio",
-       "Bytes of regions and of active pixels against raw, among ranks over a turn.",
-       "pixels",
-       {},
-       runRatio,
-       {kTable2}},
+       "Bytes of regions and of active pixels against raw, among ranks over a turn.", "pixels",
+       runRatio},
       {"active-pixel.frames",
-       "Frames of a turn by number of parts and mode, the parts in turn on one GPU.",
-       "frames",
-       {},
-       runFrames,
-       {kFigure4}},
+       "Frames of a turn by number of parts and mode, the parts in turn on one GPU.", "frames",
+       runFrames},
   };
   return list;
 }

@@ -200,9 +200,8 @@ Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
   return {name,
           "Faults of a lens against lens samples with the same, kept in a folder if one is named.",
           "pixels",
-          {{"supersample", {"2"}}},
           run,
-          {},
+          {{"supersample", {"2"}}},
           true};
 }
 
@@ -282,33 +281,25 @@ void runSort(BenchRun& run) {
 }  // namespace
 
 const std::vector<Bench>& benches() {
+  const std::vector<SweepAxis> small{{"max-radius", {"8", "16"}, {"8"}}};
+  const std::vector<SweepAxis> radii{{"max-radius", {"8", "16", "32", "64"}}};
+  const std::vector<SweepAxis> sorts{{"sort", {"bitonic", "radix"}},
+                                     {"max-radius", {"8", "16", "32"}}};
   static const std::vector<Bench> list{
-      {"dof.variants",
-       "All 320 variants of accumulation, in shuffled rounds.",
-       "pixel-entry tests",
-       {{"max-radius", {"8", "16"}, {"8"}}},
-       measureVariants,
-       {kFigure9}},
+      {"dof.variants", "All 320 variants of accumulation, in shuffled rounds.", "pixel-entry tests",
+       measureVariants, small},
       {"dof.quality",
        "Operators against 1024 lens samples, at three focus settings (Lier et al. 2016, sec. 2).",
-       "pixels",
-       {},
-       runQuality},
+       "pixels", runQuality},
       faultsBench("dof.faults.planes",
                   [](BenchRun& run) { runFaults(run, "planes:count=1,spheres=30,alpha=1"); }),
       faultsBench("dof.faults.hairball",
                   [](BenchRun& run) { runFaults(run, "hairball:strands=80,spheres=20,alpha=1"); }),
       faultsBench("dof.faults.station", [](BenchRun& run) { runFaults(run, "station:alpha=1"); }),
-      {"dof.radius",
-       "From fragments to the image, by largest radius.",
-       "entries",
-       {{"max-radius", {"8", "16", "32", "64"}}},
-       runRadius},
-      {"dof.sort",
-       "From fragments to sorted lists, by sorting method and radius.",
-       "entries",
-       {{"sort", {"bitonic", "radix"}}, {"max-radius", {"8", "16", "32"}}},
-       runSort},
+      {"dof.radius", "From fragments to the image, by largest radius.", "entries", runRadius,
+       radii},
+      {"dof.sort", "From fragments to sorted lists, by sorting method and radius.", "entries",
+       runSort, sorts},
   };
   return list;
 }

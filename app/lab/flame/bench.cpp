@@ -271,10 +271,10 @@ const std::vector<Bench>& benches() {
   const std::vector<SweepAxis> modes{{"accumulate", {"direct", "atomic", "deferred"}}};
   const std::vector<SweepAxis> estimators{{"estimator", {"fast", "exact", "off"}}};
   static const std::vector<Bench> list{
-      {"flame.iterate", "Play the chaos game, add up its hits.", "iterations", modes, runIterate},
-      {"flame.accumulate", "Add the hits of a log to the histogram.", "hits", {}, runAccumulate},
-      {"flame.filter", "From histogram to image.", "buckets", estimators, runFilter},
-      {"flame.sort", "Sort a log of hits by upper bits.", "keys", {}, runSort, {kFigure4}}};
+      {"flame.iterate", "Play the chaos game, add up its hits.", "iterations", runIterate, modes},
+      {"flame.accumulate", "Add the hits of a log to the histogram.", "hits", runAccumulate},
+      {"flame.filter", "From histogram to image.", "buckets", runFilter, estimators},
+      {"flame.sort", "Sort a log of hits by upper bits.", "keys", runSort}};
   return list;
 }
 

@@ -221,11 +221,12 @@ void findTurns(Comparison& result) {
   result.turns = int(turns);
 }
 
-}  // namespace
-
+/// A logarithmic change as people read it: "+20.0 %".
 std::string percentText(double change) {
   return fmt::format("{:+.1f} %", 100 * std::expm1(change));
 }
+
+}  // namespace
 
 const char* nameOf(Compared compared) {
   return compared == Compared::Gpu   ? "GPU time"

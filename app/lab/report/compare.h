@@ -50,7 +50,4 @@ Comparison compareRuns(const BenchFile& before, const BenchFile& after);
 /// What `fathom report --against` prints.
 std::string comparisonText(const Comparison& comparison);
 
-/// A logarithmic change as people read it: "+20.0 %".
-std::string percentText(double change);
-
 }  // namespace fathom::bench

@@ -101,7 +101,7 @@ PageJson tableJson(const PageJson& stated) {
                     {"note", ""},     {"yardstick", ""},    {"shape", "grid"}, {"parts", none},
                     {"colorPart", 0}, {"colorValues", none}};
   for (const auto& [key, value] : stated.items())
-    if (key != "rows") table[key] = value;
+    if (key != "rows" && key != "bench") table[key] = value;
   const PageJson rows = stated.value("rows", PageJson::object());
   for (const auto& [name, values] : rows.items())
     table["rows"].push_back({{"name", name}, {"values", values}});
@@ -110,14 +110,12 @@ PageJson tableJson(const PageJson& stated) {
 
 PageJson benchesJson(const std::vector<BenchFile>& runs) {
   const PageJson papers = PageJson::parse(kPapersJson);
+  for (const PaperTable& table : paperTables()) checkCells(table, runs);
   PageJson list = PageJson::array();
   for (const Bench* bench : allBenches()) {
     PageJson tables = PageJson::array();
-    for (const std::string& name : bench->tables) {
-      checkCells(*paperTableNamed(name), runs);
-      for (const PageJson& paper : papers)
-        if (paper["name"].get<std::string>() == name) tables.push_back(tableJson(paper));
-    }
+    for (const PageJson& paper : papers)
+      if (paper["bench"].get<std::string>() == bench->name) tables.push_back(tableJson(paper));
     list.push_back({{"name", bench->name}, {"about", bench->about}, {"tables", tables}});
   }
   return list;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both decoders as one would write them without a GPU: matrices of Eigen, and arrays that a
-// compiler can vectorize over.
+// As one would write the formulas: matrices of Eigen.
 #include "app/lab/smoe/baseline.h"
 
 #include <Eigen/Cholesky>
@@ -8,8 +7,6 @@
 
 namespace fathom::smoe::baseline {
 namespace {
-
-constexpr float kSkipped = 20;  // a weight of e^-20 is below float32's rounding of the sum
 
 using Matrix = Eigen::MatrixXd;
 
@@ -36,48 +33,6 @@ struct Parameters {
       for (int i = 0; i < 3; ++i) ryx(i, j) = double(g.covariance[p + i][j]);
     }
     for (int i = 0; i < 3; ++i) muY(0, i) = double(g.mean[p + i]);
-  }
-};
-
-/// The records of a tile in float32, as arrays, with centers relative to the tile's corner.
-struct TileRecords {
-  std::vector<float> x, y, c, w11, w21, w22, logs;
-  std::vector<glm::vec3> color, h1, h2;
-
-  void gather(std::span<const Record> records, std::span<const std::uint32_t> list,
-              glm::dvec2 corner) {
-    for (std::vector<float>* array : {&x, &y, &c, &w11, &w21, &w22, &logs})
-      array->resize(list.size());
-    for (std::vector<glm::vec3>* array : {&color, &h1, &h2}) array->resize(list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const Record& r = records[list[i]];
-      x[i] = float(r.center.x - corner.x), y[i] = float(r.center.y - corner.y);
-      c[i] = float(r.c), w11[i] = float(r.w11), w21[i] = float(r.w21), w22[i] = float(r.w22);
-      color[i] = glm::vec3(r.color);
-      for (int k = 0; k < 3; ++k) h1[i][k] = float(r.h[k].x), h2[i][k] = float(r.h[k].y);
-    }
-  }
-
-  glm::vec3 decodeAt(glm::vec2 at) {
-    const std::size_t count = x.size();
-    float largest = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < count; ++i) {
-      const float dx = at.x - x[i], dy = at.y - y[i];
-      const float z1 = w11[i] * dx, z2 = w21[i] * dx + w22[i] * dy;
-      logs[i] = c[i] - 0.5f * (z1 * z1 + z2 * z2);
-    }
-    for (std::size_t i = 0; i < count; ++i) largest = logs[i] > largest ? logs[i] : largest;
-    glm::vec3 sum(0);
-    float total = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (logs[i] < largest - kSkipped) continue;
-      const float weight = std::exp(logs[i] - largest);
-      const float dx = at.x - x[i], dy = at.y - y[i];
-      const float z1 = w11[i] * dx, z2 = w21[i] * dx + w22[i] * dy;
-      total += weight;
-      sum += weight * (color[i] + h1[i] * z1 + h2[i] * z2);
-    }
-    return total > 0 ? sum / total : glm::vec3(0);
   }
 };
 
@@ -113,26 +68,6 @@ std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int di
       result[std::size_t(at)][i] = double(sums(at) / totals(at));
   }
   return result;
-}
-
-std::vector<glm::vec3> decodeRecords(std::span<const Record> records, const reference::Grid& grid,
-                                     const std::vector<std::vector<std::uint32_t>>& lists,
-                                     int tilePixels) {
-  std::vector<glm::vec3> colors(std::size_t(grid.size.x) * std::size_t(grid.size.y));
-  const glm::ivec2 tiles = (grid.size + tilePixels - 1) / tilePixels;
-  TileRecords tile;
-  for (int ty = 0; ty < tiles.y; ++ty)
-    for (int tx = 0; tx < tiles.x; ++tx) {
-      const glm::ivec2 low = glm::ivec2(tx, ty) * tilePixels;
-      const glm::ivec2 high = glm::min(low + tilePixels, grid.size);
-      tile.gather(records, lists[std::size_t(ty * tiles.x + tx)],
-                  grid.corner + glm::dvec2(low) * grid.step);
-      for (int y = low.y; y < high.y; ++y)
-        for (int x = low.x; x < high.x; ++x)
-          colors[std::size_t(y) * std::size_t(grid.size.x) + std::size_t(x)] =
-              tile.decodeAt((glm::vec2(x, y) - glm::vec2(low) + 0.5f) * float(grid.step));
-    }
-  return colors;
 }
 
 }  // namespace fathom::smoe::baseline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two decoders on one core to compare times with. The paper's: pixels times components as whole
-// matrices, factored per component (Avramelos et al., section 4.1, "C++"). And what one would write
-// today: a plain loop over records in float32. Comparisons with the first alone flatter a GPU.
+// The paper's decoder, on one core, to compare times with: pixels times components as whole
+// matrices, factored per component (Avramelos et al., section 4.1, "C++"). Comparisons with it
+// alone flatter a GPU: decodeTile() is what a processor does.
 #pragma once
 
 #include "app/engine/smoe/model/reference.h"
@@ -13,11 +13,5 @@ namespace fathom::smoe::baseline {
 /// sum. Needs 32 N K bytes.
 std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
                                     const reference::Grid& block, ViewCoordinates a);
-
-/// vec3[height][width] in float32, from lists as reference::decode() takes them (one per tile). Per
-/// pixel: all log weights and their maximum, then weights and experts of those within e^-20 of it.
-std::vector<glm::vec3> decodeRecords(std::span<const Record> records, const reference::Grid& grid,
-                                     const std::vector<std::vector<std::uint32_t>>& lists,
-                                     int tilePixels);
 
 }  // namespace fathom::smoe::baseline

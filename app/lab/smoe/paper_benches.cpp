@@ -2,6 +2,7 @@
 // The paper's tables 1, 2 and 4 and its figures, measured: how exact each way of decoding is, one
 // block of pixels, and whole frames of a tiled model.
 #include "app/engine/core/random.h"
+#include "app/engine/smoe/decode/processor.h"
 #include "app/lab/smoe/baseline.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
@@ -135,10 +136,19 @@ class Precision {
 constexpr int kEverything = 1 << 20;  // px: a border that takes every component
 constexpr std::int64_t kEigenBytes = std::int64_t(4) << 30;
 
-const BenchData kLena{"Lena-like", 64, 524, "Lena"};
-const BenchData kCar{"Car-like", 16, 1087, "Car"};
-const BenchData kBikes{"Bikes-like", 32, 1216, "Bikes"};
-const BenchData kFriends{"Friends-like", 32, 1216, "Friends"};
+/// Stands for one of the paper's data sets.
+struct BenchData {
+  std::string name;       // "Lena-like"
+  double border;          // px, of the paper's window rule for it
+  double blockCount;      // components that its block of 128 x 128 takes from a whole model
+  double fullCount;       // the paper's K; its light fields have about as many per pixel as ours
+  std::string paperName;  // "Lena"
+};
+const BenchData kLena{"Lena-like", 64, 524, 2095, "Lena"};
+const BenchData kCar{"Car-like", 16, 1087, 21'802, "Car"};
+const BenchData kBikes{"Bikes-like", 32, 1216, 8960, "Bikes"};
+const BenchData kFriends{"Friends-like", 32, 1216, 10'080, "Friends"};
+constexpr double kPaperBlock = 128;  // px
 
 /// One block of one model, `side` pixels along each side.
 class BlockRows {
@@ -148,8 +158,8 @@ class BlockRows {
     // As many components as the paper's block of 128 has, in proportion to the picture's size;
     // for other sides as many as a border of the same width leaves.
     const glm::dvec2 size(whole.width, whole.height);
-    const double share = double(data.blockCount) / fullCount(data);
-    const double scale = (side + 2 * border()) / (kPaperBlock + 2.0 * data.border) *
+    const double share = data.blockCount / data.fullCount;
+    const double scale = (side + 2 * data.border) / (kPaperBlock + 2 * data.border) *
                          (512.0 / std::min(size.x, size.y));
     const auto count =
         std::size_t(std::clamp(share * scale * scale * double(whole.components.size()), 1.0,
@@ -176,15 +186,6 @@ class BlockRows {
   }
 
  private:
-  /// The paper's K; its light fields have about as many components per pixel as ours.
-  static double fullCount(const BenchData& data) {
-    return data.name == kLena.name    ? 2095
-           : data.name == kCar.name   ? 21'802
-           : data.name == kBikes.name ? 8960
-                                      : 10'080;
-  }
-  double border() const { return data_.border; }
-
   BenchCase row(const std::string& label) const {
     const std::size_t count = model_.components.size();
     return makeCase(fmt::format("{} {}x{} p={} K={}", data_.name, side_, side_, model_.dims, count),
@@ -222,10 +223,10 @@ class BlockRows {
   void loop() {
     std::vector<std::uint32_t> list(records_.size());
     std::iota(list.begin(), list.end(), 0u);
-    std::vector<glm::vec3> colors;
+    std::vector<glm::vec4> colors(truth_.size());
     BenchCase c = row("record loop");
     c.paper = cells("ours: record loop, one core", "record loop, one core");
-    c.trial = [&] { colors = baseline::decodeRecords(records_, gridOf(window_), {list}, side_); };
+    c.trial = [&] { decodeTile(records_, list, gridOf(window_), {{0, 0}, window_.size}, colors); };
     c.check = [&] { return checked(std::vector<glm::dvec3>(colors.begin(), colors.end()), 1e-4); };
     run_.measure(c);
   }

@@ -71,6 +71,24 @@ Image paint(glm::ivec2 size, float grain, std::uint32_t seed, const Shift& shift
   return image;
 }
 
+/// Views of discs before a textured wall, with parallax and occlusion.
+TrainingSet benchViews(glm::ivec2 size, glm::ivec2 views, std::uint32_t seed) {
+  TrainingSet training;
+  training.dims = 4;
+  training.size = size;
+  training.views = views;
+  training.viewOrigin = glm::dvec2(views - 1) / 2.0;
+  training.name = "views made by code";
+  training.pictures.resize(std::size_t(views.x) * std::size_t(views.y));
+  for (std::size_t i = 0; i < training.pictures.size(); ++i) {
+    const glm::vec2 a(training.coordinatesOf(i));
+    // -0.6 px per view step at the wall, 1 px for the nearest disc.
+    training.pictures[i] =
+        paint(size, 0.3f, seed, [&](float depth) { return a * (0.6f - 1.6f * depth); });
+  }
+  return training;
+}
+
 bool isQuick(const BenchRun& run) { return run.scale() == BenchScale::Quick; }
 
 Model fitted(BenchRun& run, TrainingSet training, FitRequest request) {
@@ -102,23 +120,6 @@ TrainingSet benchPicture(glm::ivec2 size, float grain, std::uint32_t seed) {
   training.size = size;
   training.name = "an image made by code";
   training.pictures = {paint(size, grain, seed, [](float) { return glm::vec2(0); })};
-  return training;
-}
-
-TrainingSet benchViews(glm::ivec2 size, glm::ivec2 views, std::uint32_t seed) {
-  TrainingSet training;
-  training.dims = 4;
-  training.size = size;
-  training.views = views;
-  training.viewOrigin = glm::dvec2(views - 1) / 2.0;
-  training.name = "views made by code";
-  training.pictures.resize(std::size_t(views.x) * std::size_t(views.y));
-  for (std::size_t i = 0; i < training.pictures.size(); ++i) {
-    const glm::vec2 a(training.coordinatesOf(i));
-    // -0.6 px per view step at the wall, 1 px for the nearest disc.
-    training.pictures[i] =
-        paint(size, 0.3f, seed, [&](float depth) { return a * (0.6f - 1.6f * depth); });
-  }
   return training;
 }
 

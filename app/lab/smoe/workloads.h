@@ -13,17 +13,6 @@ namespace fathom::smoe {
 
 /// A picture with what pictures have: smooth light, hard edges, and `grain` (0..1) of fine texture.
 TrainingSet benchPicture(glm::ivec2 size, float grain, std::uint32_t seed);
-/// Views of discs before a textured wall, with parallax and occlusion.
-TrainingSet benchViews(glm::ivec2 size, glm::ivec2 views, std::uint32_t seed);
-
-/// Stands for one of the paper's data sets.
-struct BenchData {
-  std::string name;        // "Lena-like"
-  int border;              // px, of the paper's window rule for it
-  std::size_t blockCount;  // components that its block of 128 x 128 takes from a whole model
-  std::string paperName;   // "Lena"
-};
-inline constexpr double kPaperBlock = 128;  // px
 
 /// Which picture it is, how many components it has and how far it is fitted follow the run's scale.
 Model fitPicture(BenchRun& run, const TrainingSet& training, int components, int steps);

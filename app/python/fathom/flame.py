@@ -132,6 +132,12 @@ class Genome:
     filter_low_density: float = 0.025
     antialias_amount: float = 0.0
     antialias_radius: float = 0.0
+    post_symmetry: str = "NONE"
+    post_symmetry_order: int = 3
+    post_symmetry_x: float = 0.0
+    post_symmetry_y: float = 0.0
+    post_symmetry_distance: float = 1.25
+    post_symmetry_rotation: float = 6.0
     saturation: float = 1.0
     balance: Tuple[float, float, float] = (1.0, 1.0, 1.0)
     curves: List[Dict[str, Any]] = field(default_factory=list)

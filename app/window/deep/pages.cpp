@@ -8,8 +8,6 @@
 #include "app/window/deep/parts.h"
 #include "app/window/ui/widgets.h"
 
-#include <imgui_stdlib.h>
-
 namespace fathom::deep {
 using namespace ui;
 
@@ -194,17 +192,10 @@ void InputsPage::drawFile(std::size_t input) {
 void InputsPage::drawParts(std::size_t input) {
   const InputFile& file = *inputs_.file(input);
   rowLabel("Part", "The file has several deep parts.", 110);
-  if (ImGui::BeginCombo("##part", file.part.c_str())) {
-    for (const std::string& part : file.parts) {
-      if (ImGui::Selectable(part.c_str(), part == file.part) && part != file.part) {
-        request_.inputs = inputs_.names();
-        request_.inputs[input] = file.path + "#" + part;
-      }
-      Landmarks::note("part=" + part);
-    }
-    ImGui::EndCombo();
-  }
-  Landmarks::note("input:part");
+  const auto picked = pickFrom("input:part", file.parts, file.part);
+  if (!picked || file.parts[*picked] == file.part) return;
+  request_.inputs = inputs_.names();
+  request_.inputs[input] = file.path + "#" + file.parts[*picked];
 }
 
 }  // namespace fathom::deep

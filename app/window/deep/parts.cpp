@@ -95,9 +95,6 @@ std::uint64_t bytesOf(const Loaded& loaded) {
 
 }  // namespace
 
-FramePlayer::FramePlayer(std::uint64_t cacheBytes)
-    : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}
-
 void FramePlayer::open(const std::vector<std::string>& inputs) {
   jobs_.forget(), reading_.reset(), complaint_.clear();
   kept_.clear();

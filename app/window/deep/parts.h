@@ -7,7 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/player.h"
 #include "app/engine/deep/bands/inspection.h"
-#include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/read/inputs.h"
@@ -24,8 +23,6 @@ namespace fathom::deep {
 class FramePlayer : public Playing {
  public:
   using Clock = Player::Clock;
-  explicit FramePlayer(std::uint64_t cacheBytes = 0);  // 0: a quarter of the memory budget
-
   /// These were opened: looks which frames of the first there are. What is kept of the same files
   /// stays.
   void open(const std::vector<std::string>& inputs);
@@ -53,7 +50,7 @@ class FramePlayer : public Playing {
   void request(std::size_t frame);
   void keep(std::size_t frame, std::shared_ptr<const Loaded> read);
 
-  std::uint64_t cacheBytes_;
+  const std::uint64_t cacheBytes_ = deepMemoryBudget() / 4;
   NumberedInputs inputs_;
   std::size_t shown_ = 0, wanted_ = 0;
   Player player_;
@@ -74,7 +71,7 @@ class RegionTool : public PictureTools {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
 
   /// The next drag over the picture chooses a region, also without Shift.
   bool isArmed() const { return armed_; }

@@ -132,7 +132,7 @@ bool RegionTool::interact(const PictureInput& input) {
   return true;
 }
 
-std::vector<TechniqueAction> RegionTool::actions() {
+std::vector<Shortcut> RegionTool::actions() {
   const auto toggle = [this] {
     settings_.show = settings_.show == Show::Points ? Show::Picture : Show::Points;
   };

@@ -47,24 +47,8 @@ bool dragNumbers(const StepArgument& argument, std::vector<double> numbers, std:
       numbers.assign(one ? 3 : 1, first), changed = true;
   }
   if (!changed) return false;
-  text.clear();
-  for (const double number : numbers) text += (text.empty() ? "" : ",") + shortest(float(number));
+  text = joined(numbers, ",", [](double number) { return shortest(float(number)); });
   return true;
-}
-
-bool drawChoice(const std::string& landmark, const std::vector<std::string>& choices,
-                std::string& text) {
-  bool picked = false;
-  const bool open = ImGui::BeginCombo("##value", text.c_str());
-  Landmarks::note(landmark);
-  if (!open) return false;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const IdScope scope{int(i)};
-    if (ImGui::Selectable(choices[i].c_str(), choices[i] == text)) text = choices[i], picked = true;
-    Landmarks::note(landmark + "=" + choices[i]);
-  }
-  ImGui::EndCombo();
-  return picked;
 }
 
 bool drawValue(const StepArgument& argument, std::string& text) {
@@ -75,8 +59,12 @@ bool drawValue(const StepArgument& argument, std::string& text) {
     text = on ? "on" : "off";
     return true;
   }
-  if (argument.valueName.find('|') != std::string::npos)
-    return drawChoice(landmark, splitAt(argument.valueName, '|'), text);
+  if (argument.valueName.find('|') != std::string::npos) {
+    const std::vector<std::string> words = splitAt(argument.valueName, '|');
+    const auto picked = pickFrom(landmark, words, text);
+    if (picked) text = words[*picked];
+    return picked.has_value();
+  }
   if (std::vector<double> numbers = numbersOf(argument, text); !numbers.empty())
     return dragNumbers(argument, std::move(numbers), text);
   const bool entered = ImGui::InputText("##value", &text, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -176,11 +164,11 @@ bool StepList::drawInput(Step& step) {
   std::vector<std::string> words;
   if (step.kind->of == StepKind::Of::Either) words.emplace_back("merged");
   for (std::size_t i = 0; i < names.size(); ++i) words.push_back(wordFor(i, names));
-  std::string word = step.input.empty() ? "merged" : step.input;
   rowLabel("input", "What the step is done with: an input, or all of them merged.", kLabelWidth);
-  if (!drawChoice("step:input", words, word)) return false;
-  step.input = word == words[0] && step.kind->of == StepKind::Of::Either ? "" : word;
-  return true;
+  const auto picked = pickFrom("step:input", words, step.input.empty() ? "merged" : step.input);
+  if (picked)
+    step.input = *picked == 0 && step.kind->of == StepKind::Of::Either ? "" : words[*picked];
+  return picked.has_value();
 }
 
 bool StepList::drawMenu(std::vector<RecipeLine>& lines, std::size_t input) {

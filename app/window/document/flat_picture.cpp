@@ -192,20 +192,15 @@ std::unique_ptr<WindowParts> makeFlatParts(Engine& engine) {
   return std::make_unique<FlatParts>(dynamic_cast<const FlatPicture&>(engine));
 }
 
-const TechniqueEntry& flatPictureEntry() {
-  static const TechniqueEntry entry{
-      .info = {kFlatPicture, "Image", "An image as it is: values, histogram, and conversions.", "",
-               pictureEndings()},
-      .accepts = accepts,
-      .read = read,
-      .settings = [] { return Describe([](FieldVisitor&) {}); },
-      .make = makeEngine<FlatPicture>};
-  return entry;
-}
-
 const std::vector<TechniqueEntry>& windowTechniques() {
   static const std::vector<TechniqueEntry> list = [] {
-    std::vector<TechniqueEntry> all{flatPictureEntry()};
+    std::vector<TechniqueEntry> all{
+        {.info = {kFlatPicture, "Image", "An image as it is: values, histogram, and conversions.",
+                  "", pictureEndings()},
+         .accepts = accepts,
+         .read = read,
+         .settings = [] { return Describe([](FieldVisitor&) {}); },
+         .make = makeEngine<FlatPicture>}};
     all.insert(all.end(), techniques().begin(), techniques().end());
     return all;
   }();

@@ -58,7 +58,6 @@ std::vector<std::pair<std::string, std::vector<int>>> shownAs(const ExrLayer& la
 
 inline constexpr const char* kFlatPicture = "picture";
 std::unique_ptr<WindowParts> makeFlatParts(Engine& engine);
-const TechniqueEntry& flatPictureEntry();
 
 /// What the window can show: pictures, then the techniques of the registry.
 const std::vector<TechniqueEntry>& windowTechniques();

@@ -277,8 +277,6 @@ void PictureMaker::stepB() {
   gpu_.timings().endFrame();
   gpu_.timings().finish();
   made.gpuMs = gpu_.timings().gpuSumMs();
-  for (const gpu::PassTiming& pass : gpu_.timings().passes())
-    if (pass.count > 0) made.passMs.emplace_back(pass.name, pass.gpuMs);
   const TaskB ended = std::move(*std::exchange(b_, std::nullopt));
   restartInFull();
   ended.done(std::move(made));

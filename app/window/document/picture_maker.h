@@ -145,9 +145,8 @@ class PictureMaker {
   struct PictureB {
     gpu::Texture picture;
     double gpuMs = 0;
-    std::vector<std::pair<std::string, double>> passMs;  // in the order of first use
-    std::string error;                                   // not empty: why there is none
-    bool ended = false;                                  // by endB()
+    std::string error;   // not empty: why there is none
+    bool ended = false;  // by endB()
   };
   /// Renders the picture with other settings or in another size (0: the same), in slices of later
   /// steps, and measures its GPU time; `done` gets it. What the user sees stays what it is;

@@ -56,8 +56,8 @@ void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
                    1);
 }
 
-std::vector<TechniqueAction> FocusPicker::actions() {
-  std::vector<TechniqueAction> all = pull_.actions();
+std::vector<Shortcut> FocusPicker::actions() {
+  std::vector<Shortcut> all = pull_.actions();
   all.insert(all.begin(), {"Focus", "Focus on the pixel under the cursor", "Click", nullptr});
   return all;
 }

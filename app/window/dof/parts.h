@@ -4,7 +4,6 @@
 // picture, and the pull of focus.
 #pragma once
 
-#include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/dof/engine.h"
 #include "app/window/dof/pull.h"
@@ -55,7 +54,7 @@ class FocusPicker : public PictureTools {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
 
  private:
   struct Move {

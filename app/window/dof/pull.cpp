@@ -299,7 +299,7 @@ double PullControl::valueOf(Lane lane) const {
 
 void PullControl::setKey(Lane lane) { track_.setKey(lane, valueOf(lane)); }
 
-std::vector<TechniqueAction> PullControl::actions() {
+std::vector<Shortcut> PullControl::actions() {
   const char* const group = "Focus pull";
   return {
       {group, "Play or stop", "Space", [this] { track_.play(!track_.isPlaying()); }},

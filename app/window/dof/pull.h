@@ -136,7 +136,7 @@ class PullControl {
   void advance(Clock::time_point now);
   /// Makes what is shown a key at the frame shown.
   void setKey(FocusTrack::Lane lane);
-  std::vector<TechniqueAction> actions();
+  std::vector<Shortcut> actions();
 
   /// The line that renders these keys; empty when no file holds them yet and no line could.
   std::string command() const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep under a time budget, then the widgets: scatter and source, each over all of the room
-// that is left.
+// The sweep under a time budget, then the widgets: a scatter over all of the room that is left.
 #include "app/window/dof/variants_page.h"
 
 #include "app/engine/core/stages.h"
@@ -72,12 +71,12 @@ double VariantBrowser::progress() const {
   return sweep_.total() ? double(sweep_.done()) / double(sweep_.total()) : 0;
 }
 
-std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
+std::vector<VariantBrowser::Dot> VariantBrowser::dots(bool byTime) const {
   std::vector<Dot> dots;
   for (const VariantSweep::Row& row : sweep_.rows())
     dots.push_back({row.variant, row.state, row.medianMs(), variantAt(row.variant)[kEarly]});
   if (const int best = sweep_.best(); best >= 0) dots[std::size_t(best)].best = true;
-  if (order == Order::ByTime)
+  if (byTime)
     std::stable_sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {
       if ((a.ms > 0) != (b.ms > 0)) return a.ms > 0;
       return a.ms < b.ms;
@@ -91,7 +90,7 @@ std::optional<Variant> VariantBrowser::best() const {
   return variantAt(sweep_.rows()[std::size_t(best)].variant);
 }
 
-// ---- Plots and source
+// ---- The plot
 
 namespace {
 
@@ -100,13 +99,6 @@ const ImVec4 kEarlyTints[] = {color::rgb(0xe2605b), color::rgb(0xe8c14a), color:
 
 void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = color::kDim) {
   drawText(*ImGui::GetWindowDrawList(), fonts().small, at, tint, text, align);
-}
-
-void piece(std::string_view text, ImVec4 tint) {
-  ImGui::PushStyleColor(ImGuiCol_Text, tint);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopStyleColor();
-  ImGui::SameLine(0, 0);
 }
 
 /// Times over variants within the rest of the window, the variant `used` marked; the dot under the
@@ -151,21 +143,6 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   return nearest;
 }
 
-void drawSourceText(const std::string& text) {
-  ImGui::BeginChild("source", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(fonts().mono);
-  std::istringstream lines(text);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    piece(fmt::format("{:4} ", number), color::kFaint);
-    piece(line, color::kText);
-    ImGui::NewLine();
-  }
-  ImGui::PopFont();
-  ImGui::EndChild();
-  Landmarks::note("variants:text");
-}
-
 constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
 
 constexpr float kChoiceWidth = 480;
@@ -185,19 +162,11 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   ImGui::EndChild();
   ImGui::SameLine(0, px(16));
   ImGui::BeginChild("results", {0, room.y});
-  int view = int(view_);
-  segments("variants-view", view, {"Times", "Source"},
-           std::min(px(200), ImGui::GetContentRegionAvail().x));
-  view_ = View(view);
-  ImGui::SameLine(0, px(12));
-  if (view_ == View::Source)
-    drawSource(variant);
-  else if (browser.sweep().rows().empty())
-    ImGui::NewLine(), textToFit(fonts().text, color::kDim,
-                                "Measure all: how long each variant takes on this device.");
+  if (browser.sweep().rows().empty())
+    textToFit(fonts().text, color::kDim,
+              "Measure all: how long each variant takes on this device.");
   else
-    drawPlot(setting, variant,
-             byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);
+    drawPlot(setting, variant);
   ImGui::EndChild();
 }
 
@@ -238,13 +207,9 @@ void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant
 }
 
 void VariantPage::drawSweep(int radius, bool coverage) {
-  const auto sizeName = [](int i) { return fmt::format("{} x {}", kSizes[i].x, kSizes[i].y); };
-  ImGui::SetNextItemWidth(px(110));
-  if (ImGui::BeginCombo("##size", sizeName(size_).c_str())) {
-    for (int i = 0; i < int(std::size(kSizes)); ++i)
-      if (ImGui::Selectable(sizeName(i).c_str(), i == size_)) size_ = i;
-    ImGui::EndCombo();
-  }
+  std::vector<std::string> sizes;
+  for (const glm::ivec2 size : kSizes) sizes.push_back(fmt::format("{} x {}", size.x, size.y));
+  choiceList("variants:size", size_, sizes, 110);
   ImGui::SameLine();
   if (browser.running()) {
     if (button("Stop", "variants:stop")) browser.stop();
@@ -257,26 +222,18 @@ void VariantPage::drawSweep(int radius, bool coverage) {
     browser.start({kSizes[size_], radius, coverage, 3, 1});
 }
 
-void VariantPage::drawPlot(std::string& setting, const Variant& variant,
-                           VariantBrowser::Order order) {
+void VariantPage::drawPlot(std::string& setting, const Variant& variant) {
   checkbox("Sorted", "variants:sorted", byTime_);
   if (const auto best = browser.best()) {
     ImGui::SameLine();
     if (button("Use the fastest", "variants:best")) setting = kSpace.id(*best);
   }
-  const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
+  const std::vector<VariantBrowser::Dot> dots = browser.dots(byTime_);
   if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
     const std::string id = kSpace.id(variantAt(dot->variant));
     if (ImGui::IsItemClicked()) setting = id;
     ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
   }
-}
-
-void VariantPage::drawSource(const Variant& variant) {
-  const std::string id = kSpace.id(variant);
-  if (sourceOf_ != id) sourceOf_ = id, source_ = variantSource(variant, WarpBackEnd::Arb);
-  if (button("Copy", "variants:copy")) ImGui::SetClipboardText(source_.c_str());
-  drawSourceText(source_);
 }
 
 }  // namespace fathom::dof

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of variants: a sweep over all of them in slices, so that the window stays responsive,
-// its results as the dots of figure 9 of the paper; a variant chosen dimension by dimension; the
-// source of one.
+// its results as the dots of figure 9 of the paper; a variant chosen dimension by dimension.
 #pragma once
 
 #include "app/engine/core/variants.h"
@@ -11,7 +10,6 @@ namespace fathom::dof {
 
 class VariantBrowser {
  public:
-  enum class Order { Enumeration, ByTime };
   struct Plan {
     glm::ivec2 size{320, 180};
     int radius = 8;
@@ -37,12 +35,11 @@ class VariantBrowser {
   /// workload does not fit the device.
   bool work(gpu::Context& gpu, double budgetMs);
 
-  const Plan& plan() const { return plan_; }
   const VariantSweep& sweep() const { return sweep_; }
   /// 0..1 of the steps.
   double progress() const;
-  /// All of them in the order of the space, or the timed ones first, fastest first.
-  std::vector<Dot> dots(Order order) const;
+  /// All of them in the order of the space, or `byTime`: the timed ones first, fastest first.
+  std::vector<Dot> dots(bool byTime) const;
   /// The fastest so far; none before the first trial.
   std::optional<Variant> best() const;
 
@@ -53,7 +50,7 @@ class VariantBrowser {
   bool running_ = false;
 };
 
-/// A variant chosen dimension by dimension, the browser of all of them, the source of one.
+/// A variant chosen dimension by dimension, and the browser of all of them.
 class VariantPage {
  public:
   VariantBrowser browser;
@@ -66,14 +63,10 @@ class VariantPage {
   void drawDimensions(std::string& setting, const Variant& variant);
   void drawDimensionRows(std::string& setting, const Variant& variant);
   void drawSweep(int radius, bool coverage);
-  void drawPlot(std::string& setting, const Variant& variant, VariantBrowser::Order order);
-  void drawSource(const Variant& variant);
+  void drawPlot(std::string& setting, const Variant& variant);
 
   int size_ = 0;  // of the sweep: index into the sizes offered
-  enum class View { Times, Source };
-  View view_ = View::Times;
   bool byTime_ = false;
-  std::string sourceOf_, source_;  // what is shown, and of which variant
 };
 
 }  // namespace fathom::dof

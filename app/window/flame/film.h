@@ -108,7 +108,6 @@ class FilmPreview {
   const gpu::Texture& picture() const { return picture_; }
   /// For every frame of Transport::range(), whether it is there.
   std::vector<bool> kept(const Transport& transport, const Settings& settings) const;
-  const FrameCache& cache() const { return cache_; }
   /// Other genomes are open now.
   void reset();
 

@@ -194,6 +194,22 @@ void drawRadialFilter(Genome& g) {
   numberRow("Antialias radius", g.jwildfire.antialiasRadius, 0.005f, 0, 5, "%.3f");
 }
 
+void drawPostSymmetry(JWildfireFinish& own) {
+  heading("Post symmetry");
+  rowLabel("Copies");
+  choiceList("image:symmetry", own.symmetry, kPostSymmetries, -1);
+  if (own.symmetry == PostSymmetry::None) return;
+  double order = own.symmetryOrder;
+  if (own.symmetry == PostSymmetry::Point) {
+    if (numberRow("Order", order, 0.05f, 2, 64, "%.0f")) own.symmetryOrder = int(order);
+  } else {
+    numberRow("Distance", own.symmetryDistance, 0.005f, -10, 10, "%.3f");
+    numberRow("Rotation", own.symmetryRotation, 0.5f, -360, 360, "%.1f");
+  }
+  numberRow("Center x", own.symmetryCenter.x, 0.005f, -100, 100, "%.3f");
+  numberRow("Center y", own.symmetryCenter.y, 0.005f, -100, 100, "%.3f");
+}
+
 void drawSampling(Genome& g) {
   heading("Density estimation");
   numberRow("Radius", g.estimatorRadius, 0.05f, 0, 50, "%.3g", "0: off");
@@ -206,7 +222,7 @@ void drawSampling(Genome& g) {
   double supersample = g.supersample;
   if (numberRow("Supersample", supersample, 0.05f, 1, 8, "%.0f")) g.supersample = int(supersample);
   numberRow("Filter radius", g.filter, 0.01f, 0, 10, "%.3f");
-  if (g.dialect == Dialect::JWildfire) return drawRadialFilter(g);
+  if (g.dialect == Dialect::JWildfire) return drawRadialFilter(g), drawPostSymmetry(g.jwildfire);
   rowLabel("Filter");
   choiceList("image:filter", g.filterShape, kFilterShapes, -1);
 }

@@ -185,7 +185,7 @@ void FlameWindowParts::changeGenome(const std::function<void(Genome&)>& change) 
   if (!transport_.playing()) editor_.change(change);
 }
 
-std::vector<TechniqueAction> FlameWindowParts::xformActions() {
+std::vector<Shortcut> FlameWindowParts::xformActions() {
   return {
       {"Fractal flames", "Add an xform", "N",
        [this] {
@@ -212,7 +212,7 @@ std::vector<TechniqueAction> FlameWindowParts::xformActions() {
   };
 }
 
-std::vector<TechniqueAction> FlameWindowParts::filmActions() {
+std::vector<Shortcut> FlameWindowParts::filmActions() {
   const Timeline& timeline = editor_.timeline();
   return {
       {"Animation", "Play or stop", "Space", [this] { transport_.play(!transport_.playing()); }},
@@ -237,9 +237,9 @@ std::vector<TechniqueAction> FlameWindowParts::filmActions() {
   };
 }
 
-std::vector<TechniqueAction> FlameWindowParts::actions() {
-  std::vector<TechniqueAction> list = xformActions();
-  for (TechniqueAction& action : filmActions()) list.push_back(std::move(action));
+std::vector<Shortcut> FlameWindowParts::actions() {
+  std::vector<Shortcut> list = xformActions();
+  for (Shortcut& shortcut : filmActions()) list.push_back(std::move(shortcut));
   for (const auto& [text, gesture] :
        {std::pair("Move a corner of a triangle", "Drag"),
         std::pair("Rotate the triangle", "Shift+Drag"),

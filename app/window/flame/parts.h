@@ -41,7 +41,7 @@ class FlameWindowParts : public WindowParts,
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
 
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
 
@@ -61,8 +61,8 @@ class FlameWindowParts : public WindowParts,
  private:
   std::optional<const gpu::Texture*> frameOfFilm(gpu::Context& gpu);
   void changeGenome(const std::function<void(Genome&)>& change);
-  std::vector<TechniqueAction> xformActions();
-  std::vector<TechniqueAction> filmActions();
+  std::vector<Shortcut> xformActions();
+  std::vector<Shortcut> filmActions();
 
   FlameEngine& engine_;
   Editor editor_;

@@ -7,7 +7,6 @@
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/actions.h"
 
-#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {
@@ -53,12 +52,6 @@ void drawCompareButtons(Workspace& w) {
     w.compare.swap(w.gpu, w.document);
   ImGui::SameLine();
   if (button("Clear", "compare:clear")) return w.compare.clear();
-  constexpr int kRounds = 5;
-  ImGui::SameLine();
-  if (button("Time 5 x", "compare:time", {0, 0},
-             "A and B in turns, five times each: the median of each pass, and its range.",
-             w.compare.canSwap() && w.compare.roundsLeft() == 0))
-    w.compare.measureTimes(kRounds);
   ImGui::SetNextItemWidth(px(140));
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -68,15 +61,7 @@ void drawCompareButtons(Workspace& w) {
              "What the view of the difference (Q) shows, of luminance");
 }
 
-/// The median, and from where to where the others lie.
-std::string spreadText(std::vector<double> ms) {
-  if (ms.empty()) return {};
-  std::sort(ms.begin(), ms.end());
-  const double median = (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
-  return fmt::format("{:.3f} ms ({:.3f} .. {:.3f})", median, ms.front(), ms.back());
-}
-
-/// Only what differs, and what the passes take: all else is the same on both sides.
+/// Only what differs, and the times: all else is the same on both sides.
 void drawDifferences(Workspace& w) {
   if (!ImGui::BeginTable("differences", 3, kRows)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
@@ -95,12 +80,8 @@ void drawDifferences(Workspace& w) {
     for (const FieldValue& other : w.compare.values())
       if (value.name == other.name && value.text != other.text)
         row(value.name, value.text, other.text);
-  const std::string sum = "GPU, sum of passes";
-  if (w.compare.times().empty())
-    row(sum, fmt::format("{:.3f} ms, once", w.gpu.timings().gpuSumMs()),
-        w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms, once", w.compare.gpuMs()) : "");
-  for (const Comparison::PassTimes& pass : w.compare.times())
-    row(pass.name.empty() ? sum : pass.name, spreadText(pass.ms[0]), spreadText(pass.ms[1]));
+  row("GPU, sum of passes", fmt::format("{:.3f} ms, once", w.gpu.timings().gpuSumMs()),
+      w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms, once", w.compare.gpuMs()) : "");
   ImGui::EndTable();
 }
 
@@ -272,35 +253,14 @@ void drawRunning(Workspace& w) {
   if (button("Stop", "record:stop")) cancelRecording(w);
 }
 
-void drawPath(Workspace& w) {
-  Recorder& recorder = w.recorder;
-  ImGui::SameLine(0, px(18));
-  if (recorder.recordingPath()) {
-    if (button("End path", "record:path")) recorder.stopPath();
-  } else {
-    if (button("New path", "record:path")) recorder.startPath();
-    tooltip("Records the camera's path from now on; recorded images then follow it.");
-  }
-  ImGui::SameLine(0, px(8));
-  const std::size_t places = recorder.path().size();
-  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places)
-          : places > 0             ? fmt::format("{} places", places)
-                                   : "fixed camera");
-  if (places == 0 || recorder.recordingPath()) return;
-  ImGui::SameLine(0, px(8));
-  if (button("Clear path", "record:forget")) recorder.setPath({});
-}
-
 void drawRecorder(Workspace& w) {
   if (!w.document.hasPicture()) return;
   ImGui::AlignTextToFramePadding();
   if (w.recorder.running()) return drawRunning(w);
   if (button("Record...", "record:start", {0, 0},
              "Renders this image repeatedly and writes a bench file with the median of every pass, "
-             "checked against the reference.")) {
-    w.recorder.stopPath();
+             "checked against the reference."))
     w.browser.open(FileBrowser::Purpose::SaveTimings, {".json", ".csv"}, "timings.json");
-  }
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
   ImGui::InputInt("##pictures", &w.recorder.pictures,
@@ -309,36 +269,9 @@ void drawRecorder(Workspace& w) {
   w.recorder.pictures = std::clamp(w.recorder.pictures, 1, 100000);
   ImGui::SameLine(0, px(8));
   dimText("pictures");
-  if (w.document.hasCamera()) drawPath(w);
 }
 
 }  // namespace
-
-void drawRecorded(Workspace& w) {
-  if (!w.recorder.written) return;
-  const Recording& recording = w.recorder.written->recording;
-  std::vector<std::pair<std::string, std::vector<double>>> rows = {{"wall clock", recording.wallMs},
-                                                                   {"GPU", recording.gpuMs}};
-  rows.insert(rows.end(), recording.passMs.begin(), recording.passMs.end());
-  bool open = true;
-  beginDialog("Recorded", {px(620), px(420)}, &open);
-  Landmarks::noteWindow("recorded");
-  dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
-                      recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
-                      recording.checked));
-  textToFit(fonts().text, color::kText, w.recorder.written->file);
-  const float end = ImGui::GetFrameHeightWithSpacing();
-  if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
-                        {0, ImGui::GetContentRegionAvail().y - end})) {
-    for (const auto& row : rows)
-      tableRow([&] { textToFit(fonts().text, color::kText, row.first); },
-               [&] { monoText(spreadText(row.second)); });
-    ImGui::EndTable();
-  }
-  const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
-  ImGui::End();
-  if (done || !open) w.recorder.written.reset();
-}
 
 // ---- The strips
 

@@ -9,8 +9,6 @@
 #include "app/window/ui/widgets.h"
 #include "app/window/workspace/actions.h"
 
-#include <fmt/ranges.h>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

@@ -60,8 +60,6 @@ void drawSidePanel(Workspace& workspace, const Area& area);
 /// The technique's own strip; only while Workspace::stripShown().
 void drawTechniqueStrip(Workspace& workspace, const Area& area);
 void drawBottomStrip(Workspace& workspace, const Area& area);
-/// What was recorded, as a card, until it is closed.
-void drawRecorded(Workspace& workspace);
 void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::ivec2> hovered);
 /// Over the picture while inputs are read: phase, progress bar, Cancel.
 void drawProgress(Workspace& workspace, const Area& area);

@@ -141,22 +141,15 @@ void drawOffers(Workspace& w) {
 }
 
 /// A list of names with an empty one for the config's own choice.
-void nameCombo(const char* label, std::string& value, const std::vector<std::string>& names) {
+void nameCombo(const char* label, std::string& value, std::vector<std::string> names) {
   ImGui::AlignTextToFramePadding();
   dimText(label);
   ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.42f);
   ImGui::SetNextItemWidth(-px(26));
-  const IdScope scope{label};
-  const bool open = ImGui::BeginCombo("##names", value.empty() ? "Default" : value.c_str());
-  Landmarks::note(std::string("ocio:") + label);
-  if (open) {
-    if (ImGui::Selectable("Default", value.empty())) value.clear();
-    for (const std::string& name : names) {
-      if (ImGui::Selectable(name.c_str(), name == value)) value = name;
-      Landmarks::note("ocio=" + name);
-    }
-    ImGui::EndCombo();
-  }
+  names.insert(names.begin(), "Default");
+  const auto picked =
+      pickFrom(std::string("ocio:") + label, names, value.empty() ? names[0] : value);
+  if (picked) value = *picked > 0 ? names[*picked] : "";
 }
 
 /// Display, view and look of the OpenColorIO config, and which config it is.

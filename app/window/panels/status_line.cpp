@@ -2,6 +2,7 @@
 // The status line (tabs of the strip, long work, pixel under the cursor, pass times, size), and
 // what lies over the picture and its borders: progress of reading, and the drags that resize the
 // panels.
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
@@ -114,15 +115,10 @@ void drawPassBar(Workspace& w, float width) {
   }
 }
 
-/// Long work, what takes longest first.
-struct LongWork {
-  std::string what;
-  double share = 0;
-  std::function<void()> stop;
-};
+using Working = Engine::Working;
 
 /// Of the technique, or on its picture.
-std::optional<LongWork> ownWork(Document& document) {
+std::optional<Working> ownWork(Document& document) {
   Engine* const technique = document.technique();
   if (!technique) return std::nullopt;
   const bool rendering = document.pictures().busy();
@@ -130,28 +126,29 @@ std::optional<LongWork> ownWork(Document& document) {
   if (rendering && document.pictures().refines())
     stop = [&document] { document.pictures().stop(); };
   const auto own = document.active().working();
-  if (own && own->stop) return LongWork{own->what, own->share, own->stop};
-  if (own && rendering) return LongWork{own->what, own->share, stop};
-  return rendering ? std::optional(LongWork{"Rendering", 0, stop}) : std::nullopt;
+  if (own && own->stop) return own;
+  if (own && rendering) return Working{own->what, own->share, stop};
+  return rendering ? std::optional(Working{"Rendering", 0, stop}) : std::nullopt;
 }
 
-std::optional<LongWork> longWork(Workspace& w) {
+/// Long work, what takes longest first.
+std::optional<Working> longWork(Workspace& w) {
   Document& document = w.document;
   if (Progress* const progress = document.loader().progress())
-    return LongWork{progress->phase().empty() ? "Reading" : progress->phase(), progress->fraction(),
-                    [&document] { document.loader().cancel(); }};
+    return Working{progress->phase().empty() ? "Reading" : progress->phase(), progress->fraction(),
+                   [&document] { document.loader().cancel(); }};
   if (const gpu::CompileProgress compiling = w.gpu.compileProgress(); compiling.total > 0)
-    return LongWork{"Compiling", double(compiling.ready) / compiling.total, {}};
+    return Working{"Compiling", double(compiling.ready) / compiling.total, {}};
   if (w.recorder.running())
-    return LongWork{"Recording", w.recorder.progress(), [&w] { cancelRecording(w); }};
-  if (w.writer.working()) return LongWork{"Saving", 0, {}};
+    return Working{"Recording", w.recorder.progress(), [&w] { cancelRecording(w); }};
+  if (w.writer.working()) return Working{"Saving", 0, {}};
   return ownWork(document);
 }
 
 /// How long the work that is shown will still take, by how far it has come in the last seconds.
 class RemainingTime {
  public:
-  std::optional<double> seconds(const LongWork& work) {
+  std::optional<double> seconds(const Working& work) {
     const Mark now{Clock::now(), work.share};
     if (work.what != what_ || work.share < from_.share)
       what_ = work.what, from_ = next_ = now;
@@ -244,10 +241,7 @@ void drawProgress(Workspace& w, const Area& area) {
   ImGui::Begin("##progress", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-  std::string names;
-  for (const std::string& input : w.document.loader().inputs())
-    names += (names.empty() ? "" : ", ") + fileName(input);
-  ImGui::TextUnformatted(names.c_str());
+  ImGui::TextUnformatted(joined(w.document.loader().inputs(), ", ", fileName).c_str());
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - buttonWidth("Cancel"));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
   if (button("Cancel", "progress:cancel")) w.document.loader().cancel();

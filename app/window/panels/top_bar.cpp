@@ -30,13 +30,13 @@ const std::vector<Menu>& menus() {
 
 void drawGroup(const Workspace& w, const std::string& group, std::function<void()>& chosen) {
   std::string last;
-  for (const Shortcut* shortcut : allActions(w)) {
+  for (const Shortcut& shortcut : allActions(w)) {
     // A gesture, or a second key of the same.
-    if (shortcut->group != group || !shortcut->action || shortcut->text == last) continue;
-    last = shortcut->text;
-    const bool on = shortcut->on && shortcut->on();
-    if (ImGui::MenuItem(last.c_str(), keysOf(*shortcut).c_str(), on, possibleNow(*shortcut)))
-      chosen = shortcut->action;
+    if (shortcut.group != group || !shortcut.action || shortcut.text == last) continue;
+    last = shortcut.text;
+    const bool on = shortcut.on && shortcut.on();
+    if (ImGui::MenuItem(last.c_str(), shortcut.keys.c_str(), on, possibleNow(shortcut)))
+      chosen = shortcut.action;
     Landmarks::note("menu:" + last);
   }
 }
@@ -127,32 +127,26 @@ bool holds(const std::string& text, const std::string& part) {
   return lowered(text).find(lowered(part)) != std::string::npos;
 }
 
-struct PaletteEntry {
-  std::string group, text, keys;
-  std::function<void()> run;
-  bool possible = true;
-  std::string more{};  // found by this, too: the choices of a setting
-};
-
-/// All actions, then pages and techniques.
-std::vector<PaletteEntry> paletteEntries(Workspace& w) {
-  std::vector<PaletteEntry> entries;
-  for (const Shortcut* shortcut : allActions(w))
-    if (shortcut->action)
-      entries.push_back({shortcut->group, shortcut->text, keysOf(*shortcut), shortcut->action,
-                         possibleNow(*shortcut)});
+/// All actions, then pages, techniques and settings.
+std::vector<Shortcut> paletteEntries(Workspace& w) {
+  std::vector<Shortcut> entries = allActions(w);
+  std::erase_if(entries, [](const Shortcut& shortcut) { return !shortcut.action; });
   for (const TechniquePage& page : w.document.active().parts().pages())
     entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
   for (const TechniqueEntry* entry : w.document.choices())
     entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())
     for (const FieldRow& row : rowsOf(technique->settings()))
-      entries.push_back({"Setting", labelOf(row.info), "",
+      entries.push_back({"Setting",
+                         labelOf(row.info),
+                         "",
                          [&w, label = labelOf(row.info)] {
                            w.layout.side = true, w.layout.sidePage = "settings";
                            w.settingSearch.filter = label;
                          },
-                         true, fmt::format(" {}", fmt::join(row.values, " "))});
+                         {},
+                         {},
+                         fmt::format(" {}", fmt::join(row.values, " "))});
   return entries;
 }
 
@@ -175,21 +169,22 @@ void drawPalette(Workspace& w) {
   Landmarks::note("palette:text");
   if (text != before) marked = 0;
   const int last = marked;
-  std::vector<PaletteEntry> found;
-  for (PaletteEntry& entry : paletteEntries(w))
-    if (holds(entry.group + " " + entry.text + entry.more, text)) found.push_back(std::move(entry));
+  std::vector<Shortcut> found = paletteEntries(w);
+  std::erase_if(found, [&](const Shortcut& each) {
+    return !holds(each.group + " " + each.text + each.more, text);
+  });
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow))) ++marked;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow))) --marked;
   marked = std::clamp(marked, 0, std::max(0, int(found.size()) - 1));
   std::function<void()> run;
   ImGui::BeginChild("##found");
   for (int i = 0; i < int(found.size()); ++i) {
-    const PaletteEntry& entry = found[std::size_t(i)];
+    const Shortcut& entry = found[std::size_t(i)];
     const IdScope scope{i};
-    const auto flags = entry.possible ? 0 : ImGuiSelectableFlags_Disabled;
+    const auto flags = possibleNow(entry) ? 0 : ImGuiSelectableFlags_Disabled;
     const bool clicked = ImGui::Selectable(entry.text.c_str(), i == marked, flags);
     Landmarks::note("palette:" + entry.text);
-    if (entry.possible && (clicked || (entered && i == marked))) run = entry.run;
+    if (possibleNow(entry) && (clicked || (entered && i == marked))) run = entry.action;
     if (i == marked && (text != before || marked != last)) ImGui::SetScrollHereY();
     ImGui::SameLine(px(380));
     textIn(fonts().small, color::kFaint, entry.group);
@@ -343,7 +338,7 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
   for (const Shortcut& shortcut : shortcuts) {
     if (shortcut.group != group) continue;
     nextRow();
-    keyCap(keysOf(shortcut));
+    keyCap(shortcut.keys);
     ImGui::TableNextColumn();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
     const bool on = shortcut.on && shortcut.on();
@@ -357,8 +352,7 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
 
 void drawHelp(Workspace& w) {
   if (!w.helpOpen) return;
-  std::vector<Shortcut> shortcuts = w.techniqueActions;
-  shortcuts.insert(shortcuts.end(), w.actions.begin(), w.actions.end());
+  const std::vector<Shortcut> shortcuts = allActions(w);
   beginDialog("Keys and mouse", {px(1240), px(690)}, &w.helpOpen);
   Landmarks::note("help");
   // Columns as wide as the dialog allows; a group stays whole, the next goes into the shortest one.

@@ -28,7 +28,7 @@ std::string nameOf(const Document& document) {
 
 void Comparison::store(gpu::Context& gpu, Document& document) {
   if (!document.complete() || !document.picture()) return;
-  forgetTimes(), measures_.reset();
+  measures_.reset();
   values_ = valuesOf(document.technique()->settings());
   name_ = "settings of " + document.info().title;
   document_ = nameOf(document);
@@ -64,7 +64,7 @@ void Comparison::restore(std::vector<FieldValue> values, bool splitOn) {
 }
 
 void Comparison::clear() {
-  values_.clear(), forgetTimes();
+  values_.clear();
   name_.clear();
   picture_ = {};
   measures_.reset();
@@ -74,7 +74,7 @@ void Comparison::clear() {
 
 void Comparison::freeze() {
   if (values_.empty()) return;
-  values_.clear(), forgetTimes();
+  values_.clear();
   name_ = document_;
   if (!picture_) clear();
 }
@@ -118,35 +118,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
     document.pictures().renderB(values_, {}, [this](PictureMaker::PictureB made) {
       if (!made.ended) made_ = std::move(made);
     });
-  if (!times_.empty() && (timedView_ != document.pictures().viewGeneration() ||
-                          timedValues_ != valuesOf(document.technique()->settings())))
-    forgetTimes();
-  if (rounds_ > 0 && document.complete()) return timeNext(gpu, document);
   measure(document);
-}
-
-void Comparison::addTime(const std::string& pass, std::size_t side, double ms) {
-  auto at = std::ranges::find(times_, pass, &PassTimes::name);
-  if (at == times_.end()) at = times_.insert(times_.end(), {pass, {}});
-  at->ms[side].push_back(ms);
-}
-
-/// A is made anew, then B; after it the document makes A anew by itself.
-void Comparison::timeNext(gpu::Context& gpu, Document& document) {
-  if (!canSwap()) return forgetTimes();
-  timedView_ = document.pictures().viewGeneration();
-  timedValues_ = valuesOf(document.technique()->settings());
-  if (!std::exchange(beganA_, true)) return document.pictures().restartInFull();
-  gpu.timings().finish();
-  addTime({}, 0, gpu.timings().gpuSumMs());
-  for (const gpu::PassTiming& pass : gpu.timings().passes())
-    if (pass.count > 0) addTime(pass.name, 0, pass.gpuMs);
-  document.pictures().renderB(values_, {}, [this](const PictureMaker::PictureB& made) {
-    if (!made.picture) return forgetTimes();
-    --rounds_;
-    addTime({}, 1, made.gpuMs);
-    for (const auto& [name, ms] : made.passMs) addTime(name, 1, ms);
-  });
 }
 
 /// Downloads both pictures when either has changed, and compares them on a worker.

@@ -43,17 +43,6 @@ class Comparison {
   const gpu::Texture* picture(const Document& document) const;
   std::uint64_t generation() const { return generation_; }
 
-  /// Makes A and B in turns, so many times each, and keeps what their passes take. A change ends
-  /// it.
-  void measureTimes(int rounds) { forgetTimes(), rounds_ = rounds, beganA_ = false; }
-  int roundsLeft() const { return rounds_; }
-  struct PassTimes {
-    std::string name;                       // empty: all of them
-    std::array<std::vector<double>, 2> ms;  // of A, of B
-  };
-  /// In the order of first use; none before they are measured.
-  const std::vector<PassTimes>& times() const { return times_; }
-
   /// A against B, both as they are; none while that is unknown or sizes differ.
   struct Measures {
     PictureDifference difference;
@@ -75,19 +64,11 @@ class Comparison {
 
  private:
   void measure(const Document& document);
-  void timeNext(gpu::Context& gpu, Document& document);
-  void addTime(const std::string& pass, std::size_t side, double ms);
-  void forgetTimes() { times_.clear(), rounds_ = 0; }
   std::vector<FieldValue> values_;  // empty: B is a picture
   std::string name_, document_;     // document_: the inputs that B's picture is of
   gpu::Texture picture_;
   std::optional<PictureMaker::PictureB> made_;  // until update() takes it in
   double gpuMs_ = 0;
-  std::vector<PassTimes> times_;
-  std::vector<FieldValue> timedValues_;  // A's, and its view, that the times are of
-  std::uint64_t timedView_ = 0;
-  int rounds_ = 0;       // of measureTimes() that are left
-  bool beganA_ = false;  // A has been made anew for its turn
   std::uint64_t viewGeneration_ = 0, inputGeneration_ = 0, generation_ = 0;
 
   std::shared_ptr<const Image> a_, b_, read_;

@@ -2,6 +2,7 @@
 // The page about the current model and picture: view, lists, certificate.
 #include "app/window/smoe/parts.h"
 
+#include "app/engine/core/text.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
@@ -66,6 +67,18 @@ void drawViewRows(SmoeWindowParts& page) {
   if (changed) page.mouse.setView(at);
 }
 
+void drawFacts(const Model& model) {
+  heading("Model");
+  const auto parts = [&](auto value) {  // of alpha, too
+    return value(model) + (model.alpha ? ", alpha " + value(*model.alpha) : "");
+  };
+  factTable("model:fact=",
+            {{"components", parts([](const Model& m) { return grouped(m.components.size()); })},
+             {"PSNR", parts([](const Model& m) {
+                return m.psnr > 0 ? fmt::format("{:.2f} dB", m.psnr) : "unknown";
+              })}});
+}
+
 void drawLists(SmoeWindowParts& page) {
   heading("Lists");
   if (!page.engine.drawn()) return;
@@ -83,6 +96,7 @@ void drawLists(SmoeWindowParts& page) {
 }  // namespace
 
 void drawModelPage(SmoeWindowParts& page) {
+  drawFacts(*page.engine.models());
   drawViewRows(page);
   drawLists(page);
 }

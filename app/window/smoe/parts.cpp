@@ -29,7 +29,7 @@ void SmoeWindowParts::followFit(gpu::Context& gpu) {
   if (std::exchange(heatOf_, fit.shown()) != fit.shown())
     if (const gpu::Texture* error = fit.errorMap()) heat.draw(gpu, *error);
   if (fit.state() != FitJob::State::Done) return;
-  // What it is worth as a file, for the plot.
+  // What it is worth as a file.
   if (std::exchange(measured_, fit.generation()) != fit.generation())
     checks.askCosts(engine.models().current(),
                     engine.source().matches() ? engine.source().ready() : nullptr,

@@ -34,18 +34,6 @@ ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2
   return range.clamped(from + way);
 }
 
-ViewCoordinates orbitView(const Model& model, double seconds) {
-  if (model.leading() == 0) return ViewCoordinates(0);
-  if (model.leading() == 1)
-    return {
-        std::min(std::fmod(seconds * kFramesPerSecond, double(model.frames)), model.frames - 1.0),
-        0};
-  const double angle = 2 * std::numbers::pi * std::fmod(seconds / kOrbitSeconds, 1.0);
-  const glm::dvec2 middle = (lastView(model) - model.viewOrigin) / 2.0;
-  return middle +
-         glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
-}
-
 // ---- Ellipses
 
 namespace {
@@ -98,8 +86,9 @@ void drawEllipse(PictureOverlay& overlay, const Ellipse& e, const ViewWindow& wi
   overlay.outline({points.data(), count}, color, 1.25f);
 }
 
-}  // namespace
-
+/// The components over the picture, an ellipse of one standard deviation each: those that the
+/// window shows and that are at least a pixel large; when there are too many to be told apart,
+/// every n-th, always the same ones, and a label says so.
 void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
                   std::span<const Record> records, std::span<const OverlayColor> colors) {
   const double pixelsPerUnit = overlay.zoom() / window.step;
@@ -114,6 +103,8 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
 
 constexpr double kWheelStep = 1.25;    // per notch
 constexpr double kFinest = 1.0 / 512;  // model px per window pixel
+
+}  // namespace
 
 // ---- View and window as the settings name them
 
@@ -264,7 +255,7 @@ void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
   overlay.landmark({width * 1.5f, float(drawn.window.size.y) / 2}, "smoe:beside");
 }
 
-std::vector<TechniqueAction> SmoeTools::actions() {
+std::vector<Shortcut> SmoeTools::actions() {
   return {
       {"SMoE", "Source, model and error side by side, or the image", "U",
        [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},

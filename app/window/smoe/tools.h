@@ -27,21 +27,7 @@ ViewRange viewRangeOf(const Model& model, bool beyond);
 ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2 share,
                             const ViewRange& range);
 
-constexpr double kOrbitSeconds = 8;  // once around
-constexpr double kOrbitShare = 0.4;  // of the grid's sides: half axes of the ellipse
-constexpr double kFramesPerSecond = 24;
-
-/// The view at a time: light fields go around an ellipse in the grid, videos from the first frame
-/// to the last and again. Images stay.
-ViewCoordinates orbitView(const Model& model, double seconds);
-
 // ---- Over the picture
-
-/// The components over the picture, an ellipse of one standard deviation each: those that the
-/// window shows and that are at least a pixel large; when there are too many to be told apart,
-/// every n-th, always the same ones, and a label says so.
-void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
-                  std::span<const Record> records, std::span<const OverlayColor> colors);
 
 class SmoeTools : public PictureTools, public Playing {
  public:
@@ -50,7 +36,7 @@ class SmoeTools : public PictureTools, public Playing {
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
-  std::vector<TechniqueAction> actions() override;
+  std::vector<Shortcut> actions() override;
   bool animated() const override;
 
   /// The view that the settings ask for, or the one that is shown while their text is none.

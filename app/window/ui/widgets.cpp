@@ -61,6 +61,23 @@ bool checkbox(const char* label, const std::string& landmark, bool& on, const st
   return changed;
 }
 
+std::optional<std::size_t> pickFrom(const std::string& landmark,
+                                    const std::vector<std::string>& names, const std::string& shown,
+                                    const char* about) {
+  const bool open = ImGui::BeginCombo(("##" + landmark).c_str(), shown.c_str());
+  Landmarks::note(landmark);
+  if (!open && about) tooltip(about);
+  if (!open) return std::nullopt;
+  std::optional<std::size_t> picked;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const IdScope scope{int(i)};
+    if (ImGui::Selectable(names[i].c_str(), names[i] == shown)) picked = i;
+    Landmarks::note(landmark + "=" + names[i]);
+  }
+  ImGui::EndCombo();
+  return picked;
+}
+
 bool switchControl(const std::string& landmark, bool& on, const std::string& about) {
   const float height = ImGui::GetFrameHeight() * 0.72f, width = height * 1.85f;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -47,6 +47,10 @@ bool checkbox(const char* label, const std::string& landmark, bool& on,
               const std::string& about = {});
 /// An on/off switch; true when it was changed.
 bool switchControl(const std::string& landmark, bool& on, const std::string& about = {});
+/// A list of names of which one is shown; the place of the one that was picked, if any was.
+std::optional<std::size_t> pickFrom(const std::string& landmark,
+                                    const std::vector<std::string>& names, const std::string& shown,
+                                    const char* about = nullptr);
 /// The track of a slider, filled up to the value; `width` 0: to the right end of the row. The ImGui
 /// slider that is drawn while it lives is as wide, and shows only its value.
 class SliderTrack {
@@ -170,17 +174,10 @@ bool trackSlider(const std::string& landmark, Number& value, std::type_identity_
 template <class Choice, class Titles = std::initializer_list<const char*>>
 void choiceList(const std::string& id, Choice& value, const Titles& titles, float width,
                 const char* about = nullptr) {
-  const auto title = [&](int i) { return std::string(std::data(titles)[i]); };
+  const std::vector<std::string> names(std::begin(titles), std::end(titles));
   ImGui::SetNextItemWidth(px(width));
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), title(int(value)).c_str());
-  Landmarks::note(id);
-  if (!open && about) tooltip(about);
-  if (!open) return;
-  for (int i = 0; i < int(std::size(titles)); ++i) {
-    if (ImGui::Selectable(title(i).c_str(), i == int(value))) value = Choice(i);
-    Landmarks::note(id + "=" + title(i));
-  }
-  ImGui::EndCombo();
+  if (const auto picked = pickFrom(id, names, names[std::size_t(value)], about))
+    value = Choice(*picked);
 }
 
 }  // namespace fathom::ui

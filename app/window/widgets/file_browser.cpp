@@ -3,7 +3,6 @@
 #include "app/window/widgets/file_browser.h"
 
 #include "app/engine/core/text.h"
-#include "app/engine/gpu/memory_account.h"
 #include "app/window/ui/widgets.h"
 
 #include <fmt/ranges.h>

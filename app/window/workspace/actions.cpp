@@ -5,14 +5,11 @@
 #include "app/window/ui/widgets.h"
 #include "app/window/workspace/session_state.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 namespace fathom::viewer {
 namespace {
 
-constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT, kAlt = GLFW_MOD_ALT;
 constexpr float kZoomStep = 1.25f, kExposureStep = 0.5f;
 
 void addExposure(DisplaySettings& display, float stops) {
@@ -49,8 +46,6 @@ void escape(Workspace& w) {
     w.browser.escape();
   else if (w.exportSheet.open)
     w.exportSheet.open = std::exchange(w.exportSheet.asks, false);
-  else if (w.recorder.written)
-    w.recorder.written.reset();
   else if (w.recovery.left)
     w.recovery.left.reset();
   else if (w.start.open && w.document.technique())
@@ -131,11 +126,6 @@ Shortcut turning(Condition on, Shortcut shortcut) {
   return shortcut;
 }
 
-/// Something to do with the mouse, listed only.
-Shortcut gesture(const char* group, const char* text, const char* how) {
-  return {group, text, 0, 0, {}, how};
-}
-
 Condition hasPicture(Workspace& w) {
   return [&w] { return w.document.hasPicture(); };
 }
@@ -150,21 +140,21 @@ std::vector<Shortcut> fileActions(Workspace& w) {
     return w.document.technique() && w.document.technique()->inputs().size() == 1;
   };
   const Condition several = [&w] { return w.opened.entries().size() > 1; };
-  const auto neighbor = [&](const char* text, int key, int by) {
-    return when(alone, {group, text, key, 0, [&w, by] { w.openNeighbor(by); }});
+  const auto neighbor = [&](const char* text, const char* key, int by) {
+    return when(alone, {group, text, key, [&w, by] { w.openNeighbor(by); }});
   };
-  const auto opened = [&](const char* text, int mods, int by) {
-    return when(several, {group, text, GLFW_KEY_TAB, mods, [&w, by] { w.showOpened(by); }});
+  const auto opened = [&](const char* text, const char* key, int by) {
+    return when(several, {group, text, key, [&w, by] { w.showOpened(by); }});
   };
   return {
-      {group, "New: start page", GLFW_KEY_N, kCtrl,
+      {group, "New: start page", "Ctrl+N",
        [&w] { w.start.open = !w.start.open || !w.document.technique(); }},
-      {group, "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
-      {group, "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
-      neighbor("Next file of the folder", GLFW_KEY_PAGE_DOWN, 1),
-      neighbor("Previous file of the folder", GLFW_KEY_PAGE_UP, -1),
-      opened("Next open file", kCtrl, 1),
-      opened("Previous open file", kCtrl | kShift, -1),
+      {group, "Open files or a scene", "Ctrl+O", openFor(Purpose::Open, {}, "")},
+      {group, "Add an input", "Ctrl+Shift+O", openFor(Purpose::Add, {}, "")},
+      neighbor("Next file of the folder", "PgDn", 1),
+      neighbor("Previous file of the folder", "PgUp", -1),
+      opened("Next open file", "Ctrl+Tab", 1),
+      opened("Previous open file", "Ctrl+Shift+Tab", -1),
   };
 }
 
@@ -177,20 +167,17 @@ std::vector<Shortcut> savingActions(Workspace& w) {
     if (w.listenAt > 0) w.messages.note(fmt::format("Renderers send to 127.0.0.1:{}", w.listenAt));
   };
   return {
+      when(picture, {group, "Reload inputs", "F5", [&w, reload] { w.confirmUnsaved(reload); }}),
       when(picture,
-           {group, "Reload inputs", GLFW_KEY_F5, 0, [&w, reload] { w.confirmUnsaved(reload); }}),
-      when(picture, {group, "Save the edited file, or the image", GLFW_KEY_S, kCtrl,
-                     [&w] { askForFile(w); }}),
-      when(picture,
-           {group, "Export image or animation...", GLFW_KEY_E, kCtrl, [&w] { openExport(w); }}),
+           {group, "Save the edited file, or the image", "Ctrl+S", [&w] { askForFile(w); }}),
+      when(picture, {group, "Export image or animation...", "Ctrl+E", [&w] { openExport(w); }}),
       turning([&w] { return w.listenAt > 0; },
-              {group, "Show images that renderers send", GLFW_KEY_L, kCtrl, listen}),
-      {group, "Save the session", GLFW_KEY_S, kCtrl | kShift,
+              {group, "Show images that renderers send", "Ctrl+L", listen}),
+      {group, "Save the session", "Ctrl+Shift+S",
        [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
-      {group, "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
-       [&w] { w.screenshotRequested = true; }},
-      gesture(group, "Open files (Shift: add them)", "Drag and drop"),
-      {group, "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmLeaving([&w] { w.quit = true; }); }},
+      {group, "Screenshot of the window (PNG)", "F12", [&w] { w.screenshotRequested = true; }},
+      {group, "Open files (Shift: add them)", "Drag and drop", {}},
+      {group, "Quit", "Ctrl+Q", [&w] { w.confirmLeaving([&w] { w.quit = true; }); }},
   };
 }
 
@@ -201,14 +188,13 @@ std::vector<Shortcut> editActions(Workspace& w) {
   const auto undo = [&w] { w.reportErrors([&] { w.steps.undo(w.document); }); };
   const auto redo = [&w] { w.reportErrors([&] { w.steps.redo(w.document); }); };
   return {
-      when(canUndo, {group, "Undo", GLFW_KEY_Z, kCtrl, undo}),
-      when(canRedo, {group, "Redo", GLFW_KEY_Y, kCtrl, redo}),
-      when(canRedo, {group, "Redo", GLFW_KEY_Z, kCtrl | kShift, redo}),
-      {group, "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
-      when(hasPicture(w),
-           {group, "Copy image", GLFW_KEY_C, kCtrl | kShift, [&w] { copyImage(w); }}),
-      {group, "Paste image", GLFW_KEY_V, kCtrl | kShift, [&w] { pasteImage(w); }},
-      {group, "Find a setting", GLFW_KEY_F, kCtrl,
+      when(canUndo, {group, "Undo", "Ctrl+Z", undo}),
+      when(canRedo, {group, "Redo", "Ctrl+Y", redo}),
+      when(canRedo, {group, "Redo", "Ctrl+Shift+Z", redo}),
+      {group, "Copy pixel values", "Ctrl+C", [&w] { copyValues(w); }},
+      when(hasPicture(w), {group, "Copy image", "Ctrl+Shift+C", [&w] { copyImage(w); }}),
+      {group, "Paste image", "Ctrl+Shift+V", [&w] { pasteImage(w); }},
+      {group, "Find a setting", "Ctrl+F",
        [&w] { w.layout.side = w.settingSearch.focus = true, w.layout.sidePage = "settings"; }},
   };
 }
@@ -216,143 +202,123 @@ std::vector<Shortcut> editActions(Workspace& w) {
 std::vector<Shortcut> panelActions(Workspace& w) {
   using Tab = PanelLayout::Tab;
   const char* const group = "Panels";
-  const auto tab = [&](const char* text, int key, Tab which) {
+  const auto tab = [&](const char* text, const char* key, Tab which) {
     return turning([&w, which] { return w.inFront(which); },
-                   {group, text, key, 0, [&w, which] { w.toggle(which); }});
+                   {group, text, key, [&w, which] { w.toggle(which); }});
   };
   return {
       turning([&w] { return w.layout.side; },
-              {group, "Settings", GLFW_KEY_P, 0, [&w] { w.layout.side = !w.layout.side; }}),
-      tab("Inspector", GLFW_KEY_I, Tab::Inspector),
-      tab("Histogram", GLFW_KEY_Y, Tab::Histogram),
-      tab("Timings", GLFW_KEY_T, Tab::Timings),
-      tab("Memory", GLFW_KEY_M, Tab::Memory),
-      tab("Compare", GLFW_KEY_J, Tab::Compare),
-      tab("Files of the folder", GLFW_KEY_F3, Tab::Files),
-      {group, "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
-      {group, "Larger controls", GLFW_KEY_EQUAL, kCtrl, [&w] { scaleControls(w.layout, 0.25f); }},
-      {group, "Smaller controls", GLFW_KEY_MINUS, kCtrl, [&w] { scaleControls(w.layout, -0.25f); }},
-      {group, "Controls in the monitor's scale", GLFW_KEY_0, kCtrl, [&w] { w.layout.scale = 0; }},
-      {group, "Next panel for the keyboard", GLFW_KEY_F6, 0,
-       [&w] { focusNextPanel(w.start.open); }},
-      {group, "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
-      {group, "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
+              {group, "Settings", "P", [&w] { w.layout.side = !w.layout.side; }}),
+      tab("Inspector", "I", Tab::Inspector),
+      tab("Histogram", "Y", Tab::Histogram),
+      tab("Timings", "T", Tab::Timings),
+      tab("Memory", "M", Tab::Memory),
+      tab("Compare", "J", Tab::Compare),
+      tab("Files of the folder", "F3", Tab::Files),
+      {group, "Show or hide all panels", "Tab", [&w] { hideOrShowPanels(w.layout); }},
+      {group, "Larger controls", "Ctrl++", [&w] { scaleControls(w.layout, 0.25f); }},
+      {group, "Smaller controls", "Ctrl+-", [&w] { scaleControls(w.layout, -0.25f); }},
+      {group, "Controls in the monitor's scale", "Ctrl+0", [&w] { w.layout.scale = 0; }},
+      {group, "Next panel for the keyboard", "F6", [&w] { focusNextPanel(w.start.open); }},
+      {group, "Reload shaders", "Ctrl+R", [&w] { reloadShaders(w); }},
+      {group, "Cancel, close, unpin", "Esc", [&w] { escape(w); }},
   };
 }
 
 std::vector<Shortcut> pictureActions(Workspace& w) {
   using Channel = DisplaySettings::Channel;
   const char* const group = "Image";
-  const auto channel = [&](const char* text, int key, Channel which) {
+  const auto channel = [&](const char* text, const char* key, Channel which) {
     return turning([&w, which] { return w.display.channel == which; },
-                   {group, text, key, 0, [&channel = w.display.channel, which] {
+                   {group, text, key, [&channel = w.display.channel, which] {
                       channel = channel == which ? DisplaySettings::Channel::Rgba : which;
                     }});
   };
-  const auto flag = [&](const char* text, int key, bool DisplaySettings::*on) {
+  const auto flag = [&](const char* text, const char* key, bool DisplaySettings::*on) {
     return turning([&w, on] { return w.display.*on; },
-                   {group, text, key, 0, [&w, on] { w.display.*on = !(w.display.*on); }});
+                   {group, text, key, [&w, on] { w.display.*on = !(w.display.*on); }});
   };
-  const auto pin = [&](const char* text, int key, glm::ivec2 by) {
-    return when(hasPicture(w), {group, text, key, kShift, [&w, by] { movePin(w, by); }});
+  const auto pin = [&](const char* text, const char* key, glm::ivec2 by) {
+    return when(hasPicture(w), {group, text, key, [&w, by] { movePin(w, by); }});
   };
   return {
       turning([&w] { return w.view.fitted(); },
-              {group, "Zoom to fit", GLFW_KEY_F, 0, [&w] { w.view.fit(); }}),
+              {group, "Zoom to fit", "F", [&w] { w.view.fit(); }}),
       turning([&w] { return w.view.zoom() == 1 && !w.view.fitted(); },
-              {group, "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }}),
-      {group, "Zoom in", GLFW_KEY_EQUAL, 0,
-       [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
-      {group, "Zoom out", GLFW_KEY_MINUS, 0,
-       [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
-      gesture(group, "Zoom to cursor (images: Wheel)", "Ctrl+Wheel"),
-      gesture(group, "Pan", "Space+Drag"),
-      gesture(group, "Pin pixel, unpin", "Click, Esc"),
-      pin("Pin a pixel, move the pin left", GLFW_KEY_LEFT, {-1, 0}),
-      pin("Move the pin right", GLFW_KEY_RIGHT, {1, 0}),
-      pin("Move the pin up", GLFW_KEY_UP, {0, -1}),
-      pin("Move the pin down", GLFW_KEY_DOWN, {0, 1}),
-      {group, "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
-       [&w] { addExposure(w.display, kExposureStep); }},
-      {group, "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
-       [&w] { addExposure(w.display, -kExposureStep); }},
-      {group, "Reset exposure", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
-      flag("Normalize", GLFW_KEY_N, &DisplaySettings::normalize),
-      channel("Toggle red channel", GLFW_KEY_R, Channel::R),
-      channel("Toggle green channel", GLFW_KEY_G, Channel::G),
-      channel("Toggle blue channel", GLFW_KEY_B, Channel::B),
-      channel("Toggle alpha channel", GLFW_KEY_A, Channel::A),
-      channel("Toggle luminance", GLFW_KEY_L, Channel::Luminance),
-      flag("Toggle false color", GLFW_KEY_V, &DisplaySettings::falseColor),
+              {group, "Actual size (1:1)", "1", [&w] { w.view.oneToOne(); }}),
+      {group, "Zoom in", "+", [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
+      {group, "Zoom out", "-", [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
+      {group, "Zoom to cursor (images: Wheel)", "Ctrl+Wheel", {}},
+      {group, "Pan", "Space+Drag", {}},
+      {group, "Pin pixel, unpin", "Click, Esc", {}},
+      pin("Pin a pixel, move the pin left", "Shift+Left", {-1, 0}),
+      pin("Move the pin right", "Shift+Right", {1, 0}),
+      pin("Move the pin up", "Shift+Up", {0, -1}),
+      pin("Move the pin down", "Shift+Down", {0, 1}),
+      {group, "Exposure +0.5 stops", "]", [&w] { addExposure(w.display, kExposureStep); }},
+      {group, "Exposure -0.5 stops", "[", [&w] { addExposure(w.display, -kExposureStep); }},
+      {group, "Reset exposure", "0", [&w] { w.display.exposureStops = 0; }},
+      flag("Normalize", "N", &DisplaySettings::normalize),
+      channel("Toggle red channel", "R", Channel::R),
+      channel("Toggle green channel", "G", Channel::G),
+      channel("Toggle blue channel", "B", Channel::B),
+      channel("Toggle alpha channel", "A", Channel::A),
+      channel("Toggle luminance", "L", Channel::Luminance),
+      flag("Toggle false color", "V", &DisplaySettings::falseColor),
   };
 }
 
 std::vector<Shortcut> cameraActions(Workspace& w) {
   const char* const group = "Camera of a scene";
   return {
-      gesture(group, "Orbit", "Drag"),
-      gesture(group, "Pan", "Middle drag"),
-      gesture(group, "Dolly in, out", "Wheel"),
-      gesture(group, "Look around, fly (Shift: faster)", "Right+WASDQE"),
-      gesture(group, "Orbit around this point", "Double click"),
+      {group, "Orbit", "Drag", {}},
+      {group, "Pan", "Middle drag", {}},
+      {group, "Dolly in, out", "Wheel", {}},
+      {group, "Look around, fly (Shift: faster)", "Right+WASDQE", {}},
+      {group, "Orbit around this point", "Double click", {}},
       when([&w] { return w.document.hasCamera(); },
-           {group, "Home view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }}),
+           {group, "Home view", "Home", [&w] { resetCamera(w); }}),
   };
 }
 
-/// Where the picture was seen from, and views that were kept.
+/// Where the picture was seen from.
 std::vector<Shortcut> viewActions(Workspace& w) {
   const char* const group = "Views";
   const auto show = [&w](const ViewPoint& point) { showViewPoint(point, w.view, w.document); };
-  std::vector<Shortcut> all = {
-      when([&w] { return w.views.backTime().has_value(); },
-           {group, "Back", GLFW_KEY_LEFT, kAlt, [&w, show] { show(w.views.back()); }}),
-      when([&w] { return w.views.forwardTime().has_value(); },
-           {group, "Forward", GLFW_KEY_RIGHT, kAlt, [&w, show] { show(w.views.forward()); }})};
-  for (std::size_t i = 0; i < kBookmarks; ++i) {
-    const std::string number = std::to_string(i + 1);
-    std::optional<ViewPoint>& kept = w.bookmarks[i];
-    all.push_back(when(hasPicture(w), {group, "Keep as bookmark " + number, GLFW_KEY_1 + int(i),
-                                       kCtrl, [&w, &kept, number] {
-                                         kept = viewPointOf(w.view, w.document);
-                                         w.messages.note("View kept as bookmark " + number);
-                                       }}));
-    all.push_back(when([&kept] { return kept.has_value(); },
-                       {group, "Go to bookmark " + number, GLFW_KEY_1 + int(i), kAlt,
-                        [&kept, show] { show(*kept); }}));
-  }
-  return all;
+  return {when([&w] { return w.views.backTime().has_value(); },
+               {group, "Back", "Alt+Left", [&w, show] { show(w.views.back()); }}),
+          when([&w] { return w.views.forwardTime().has_value(); },
+               {group, "Forward", "Alt+Right", [&w, show] { show(w.views.forward()); }})};
 }
 
 std::vector<Shortcut> compareActions(Workspace& w) {
   using Show = Comparison::Show;
   const char* const group = "Compare";
   const Condition picture = hasPicture(w), hasB = [&w] { return w.compare.has(); };
-  const auto show = [&](const char* text, int key, Show which) {
+  const auto show = [&](const char* text, const char* key, Show which) {
     return when(hasB, turning([&w, which] { return w.compare.show == which; },
-                              {group, text, key, 0, [&w, which] { w.compare.toggle(which); }}));
+                              {group, text, key, [&w, which] { w.compare.toggle(which); }}));
   };
   return {
       when([&w] { return w.document.technique() != nullptr; },
-           {group, "Set as reference (B)", GLFW_KEY_K, 0, [&w] { setReference(w); }}),
-      when(picture, {group, "Reference from an image file", GLFW_KEY_K, kCtrl,
+           {group, "Set as reference (B)", "K", [&w] { setReference(w); }}),
+      when(picture, {group, "Reference from an image file", "Ctrl+K",
                      [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); }}),
-      gesture(group, "Show B while held", "C"),
-      show("Split view; drag the line", GLFW_KEY_S, Show::Split),
-      show("Difference of A and B", GLFW_KEY_Q, Show::Difference),
-      show("Flip between A and B", GLFW_KEY_Z, Show::B),
+      {group, "Show B while held", "C", {}},
+      show("Split view; drag the line", "S", Show::Split),
+      show("Difference of A and B", "Q", Show::Difference),
+      show("Flip between A and B", "Z", Show::B),
       when([&w] { return w.compare.canSwap(); },
-           {group, "Swap A and B", GLFW_KEY_X, 0,
+           {group, "Swap A and B", "X",
             [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); }}),
-      when(hasB, {group, "Clear reference", GLFW_KEY_K, kShift, [&w] { w.compare.clear(); }}),
+      when(hasB, {group, "Clear reference", "Shift+K", [&w] { w.compare.clear(); }}),
   };
 }
 
 std::vector<Shortcut> helpActions(Workspace& w) {
   return {
-      {"Help", "Keys and mouse", GLFW_KEY_H, 0, [&w] { w.helpOpen = !w.helpOpen; }},
-      {"Help", "Command palette", GLFW_KEY_P, kCtrl | kShift,
-       [&w] { w.paletteOpen = !w.paletteOpen; }},
+      {"Help", "Keys and mouse", "H", [&w] { w.helpOpen = !w.helpOpen; }},
+      {"Help", "Command palette", "Ctrl+Shift+P", [&w] { w.paletteOpen = !w.paletteOpen; }},
   };
 }
 
@@ -366,10 +332,9 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
   return all;
 }
 
-std::vector<const Shortcut*> allActions(const Workspace& w) {
-  std::vector<const Shortcut*> all;
-  for (const auto* list : {&w.techniqueActions, &w.actions})
-    for (const Shortcut& shortcut : *list) all.push_back(&shortcut);
+std::vector<Shortcut> allActions(const Workspace& w) {
+  std::vector<Shortcut> all = w.techniqueActions;
+  all.insert(all.end(), w.actions.begin(), w.actions.end());
   return all;
 }
 

@@ -10,7 +10,7 @@ namespace fathom::viewer {
 
 std::vector<Shortcut> makeShortcuts(Workspace& workspace);
 /// The technique's actions and the window's, in this order: what menus, palette and help show.
-std::vector<const Shortcut*> allActions(const Workspace& workspace);
+std::vector<Shortcut> allActions(const Workspace& workspace);
 
 /// Opens the file browser to save what is edited, or else the picture.
 void askForFile(Workspace& workspace);

@@ -5,20 +5,26 @@
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/context.h"
-
-#include <fmt/ranges.h>
 
 namespace fathom::viewer {
 namespace {
 
-constexpr std::size_t kMaxPlaces = 36000;                // ten minutes at 60 pictures a second
 constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls with the quality
 
-std::string namesOf(const std::vector<std::string>& inputs) {
-  std::vector<std::string> names;
-  for (const std::string& input : inputs) names.push_back(fs::path(input).filename().string());
-  return fmt::format("{}", fmt::join(names, " "));
+/// Compares what is shown with the reference; progressive pictures may be noisy.
+CheckResult checkShown(const Engine& technique) {
+  const Frame frame = technique.frame();
+  const Image shown = frame.picture->downloadImage();
+  const Image right = technique.reference();
+  if (shown.width != right.width || shown.height != right.height)
+    return {false, "", "expected an image of the reference's size, found another"};
+  const double psnr = compare(shown, right).psnr;
+  const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
+  const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
+  return {psnr >= minPsnr, how,
+          fmt::format("expected the reference's image ({} dB or more), found {}", minPsnr, how)};
 }
 
 }  // namespace
@@ -26,11 +32,9 @@ std::string namesOf(const std::vector<std::string>& inputs) {
 void Recorder::start(Document& document, std::string file) {
   if (!document.technique() || !document.hasPicture())
     fail("{}: expected an image to record, found none", file);
-  recordingPath_ = false;
   task_ = Task{};
   task_->file = std::move(file);
   task_->wanted = pictures;
-  if (const Camera* camera = document.technique()->camera()) task_->camera = *camera;
 }
 
 double Recorder::progress() const {
@@ -39,19 +43,11 @@ double Recorder::progress() const {
 
 void Recorder::cancel(Document& document) {
   if (!task_) return;
-  if (Camera* camera = document.technique()->camera(); camera && task_->camera)
-    *camera = *task_->camera;
   task_.reset();
   document.restart();
 }
 
 std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document) {
-  Engine* technique = document.technique();
-  if (!technique) return std::nullopt;
-  if (recordingPath_)
-    if (const Camera* camera = technique->camera();
-        camera && path_.size() < kMaxPlaces && (path_.empty() || !(path_.back() == *camera)))
-      path_.push_back(*camera);
   if (!task_) return std::nullopt;
   gpu.timings().finish();
   if (gpu.timings().finishedFrames() > task_->frames) addSlice(gpu.timings());
@@ -62,7 +58,8 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
     ++task_->made;
   }
   if (task_->made <= task_->wanted) {
-    next(document);
+    task_->making = {};
+    document.restartInFull();
     return std::nullopt;
   }
   if (task_->checked && *task_->checked) return finish(gpu, document);
@@ -80,14 +77,6 @@ void Recorder::check(Document& document) {
       *checked = CheckResult{false, "", e.what()};
     }
   });
-}
-
-/// The same picture again, or that of the path's next place.
-void Recorder::next(Document& document) {
-  task_->making = {};
-  if (Camera* camera = document.technique()->camera(); camera && !path_.empty())
-    *camera = path_[std::size_t(std::max(0, task_->made)) % path_.size()];
-  document.restartInFull();
 }
 
 void Recorder::addSlice(const gpu::Timings& timings) {
@@ -112,33 +101,19 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   const CheckResult checked = **task_->checked;
   Recording recording = std::move(task_->recording);
   recording.settings = valuesOf(document.technique()->settings());
-  cancel(document);  // the camera comes back
+  cancel(document);
   if (!checked.passed) fail("{}: not recorded: {}", file, checked.detail);
 
   recording.technique = document.info().name;
-  recording.inputs = namesOf(technique.inputs());
-  recording.alongPath = !path_.empty();
+  recording.inputs = joined(technique.inputs(), " ", [](const std::string& input) {
+    return fs::path(input).filename().string();
+  });
   recording.size = technique.frame().size;
   recording.memoryBytes = gpu.memory().totalBytes();
   recording.checked = checked.how;
   const gpu::Device& device = gpu.device();
   recording.device = {device.vendor, device.renderer, device.version, device.software};
-  std::string line = write_(recording, file);
-  written = Written{std::move(recording), file};
-  return line;
-}
-
-CheckResult checkShown(const Engine& technique) {
-  const Frame frame = technique.frame();
-  const Image shown = frame.picture->downloadImage();
-  const Image right = technique.reference();
-  if (shown.width != right.width || shown.height != right.height)
-    return {false, "", "expected an image of the reference's size, found another"};
-  const double psnr = compare(shown, right).psnr;
-  const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
-  const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
-  return {psnr >= minPsnr, how,
-          fmt::format("expected the reference's image ({} dB or more), found {}", minPsnr, how)};
+  return write_(recording, file);
 }
 
 }  // namespace fathom::viewer

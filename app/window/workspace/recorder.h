@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures what the shown picture costs: renders it repeatedly, in slices as the window does, along
-// a recorded camera path where there is one. The result is a bench file like those of `fathom
-// bench`, checked against the technique's reference.
+// Measures what the shown picture costs: renders it repeatedly, in slices as the window does. The
+// result is a bench file like those of `fathom bench`, checked against the technique's reference.
 #pragma once
 
 #include "app/engine/io/run_record.h"
-#include "app/engine/scene/camera.h"
 #include "app/engine/tuning.h"
 #include "app/window/document/document.h"
 
@@ -17,27 +15,12 @@ class Recorder {
   void writeWith(RecordingWriter write) { write_ = std::move(write); }
   int pictures = 60;  // that a recording makes
 
-  /// The camera path: every place at which a picture is made while the path is being recorded.
-  void startPath() { path_.clear(), recordingPath_ = true; }
-  void stopPath() { recordingPath_ = false; }
-  bool recordingPath() const { return recordingPath_; }
-  const std::vector<Camera>& path() const { return path_; }
-  void setPath(std::vector<Camera> path) { path_ = std::move(path); }
-
-  /// Starts a recording of pictures of what is shown, along the path where there is one,
-  /// repeating it when it is shorter. Throws Error when nothing is shown.
+  /// Starts a recording of pictures of what is shown. Throws Error when nothing is shown.
   void start(Document& document, std::string file);
   bool running() const { return task_.has_value(); }
   /// Share of the pictures made, 0..1.
   double progress() const;
   void cancel(Document& document);
-
-  /// The last one that was written, until the user has seen it.
-  struct Written {
-    Recording recording;
-    std::string file;
-  };
-  std::optional<Written> written;
 
   /// To be called once per frame, after the document's own step. After the last picture it writes
   /// the file and returns a line about it. Throws Error when the picture differs from the
@@ -54,13 +37,11 @@ class Recorder {
   struct Task {
     std::string file;
     int wanted = 0, made = -1;  // pictures; the first two warm up
-    std::optional<Camera> camera;
-    std::uint64_t frames = 0;  // of the timings that have been added
+    std::uint64_t frames = 0;   // of the timings that have been added
     Making making;
     Recording recording;                                  // its times so far
     std::shared_ptr<std::optional<CheckResult>> checked;  // of the last picture; null: not begun
   };
-  void next(Document& document);
   /// Slices that are shown before the picture is complete are frames of their own.
   void addSlice(const gpu::Timings& timings);
   void keepPicture();
@@ -69,12 +50,7 @@ class Recorder {
   std::string finish(gpu::Context& gpu, Document& document);
 
   RecordingWriter write_;
-  std::vector<Camera> path_;
-  bool recordingPath_ = false;
   std::optional<Task> task_;
 };
-
-/// Compares what is shown with the reference; progressive pictures may be noisy.
-CheckResult checkShown(const Engine& technique);
 
 }  // namespace fathom::viewer

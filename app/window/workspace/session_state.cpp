@@ -8,8 +8,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
-#include <fmt/ranges.h>
-
 namespace fathom::viewer {
 namespace {
 
@@ -19,16 +17,6 @@ std::string cameraText(const Camera& c) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {}", c.position.x, c.position.y, c.position.z,
                      c.target.x, c.target.y, c.target.z, c.up.x, c.up.y, c.up.z, c.verticalFovDeg);
 }
-
-std::optional<Camera> cameraFrom(const std::string& text, Camera camera) {
-  Camera& c = camera;
-  const int read = std::sscanf(text.c_str(), "%f %f %f %f %f %f %f %f %f %f", &c.position.x,
-                               &c.position.y, &c.position.z, &c.target.x, &c.target.y, &c.target.z,
-                               &c.up.x, &c.up.y, &c.up.z, &c.verticalFovDeg);
-  return read == 10 ? std::optional(camera) : std::nullopt;
-}
-
-std::string bookmarkKey(std::size_t i) { return fmt::format("bookmark-{}", i + 1); }
 
 std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const char* y) {
   const auto a = session.number(kView, x), b = session.number(kView, y);
@@ -65,14 +53,9 @@ void captureView(Workspace& w, Session& session) {
     session.set(kView, "middle-x", double(w.view.middle().x));
     session.set(kView, "middle-y", double(w.view.middle().y));
   }
-  for (std::size_t i = 0; i < kBookmarks; ++i)
-    if (const auto& kept = w.bookmarks[i])
-      session.set(kView, bookmarkKey(i),
-                  fmt::format("{:d} {} {} {} {}", kept->fitted, kept->zoom, kept->middle.x,
-                              kept->middle.y, cameraText(kept->camera.value_or(Camera()))));
   if (const auto pixel = w.inspector.pinned()) {
-    session.set(kView, "pixel-x", pixel->x);
-    session.set(kView, "pixel-y", pixel->y);
+    session.set(kView, "pixel-x", double(pixel->x));
+    session.set(kView, "pixel-y", double(pixel->y));
   }
 }
 
@@ -109,9 +92,6 @@ Session captureSession(Workspace& w) {
   if (Engine* technique = w.document.technique())
     session.store(w.document.info().name, technique->settings());
   captureView(w, session);
-  std::vector<std::string> path;
-  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
-  if (!path.empty()) session.set("record", "path", path);
   if (w.compare.canSwap()) {
     std::vector<std::string> values;
     for (const FieldValue& value : w.compare.values())
@@ -130,10 +110,6 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
     w.inspector.pin(glm::ivec2(*pixel));
-  std::vector<Camera> path;
-  for (const std::string& text : session.texts("record", "path"))
-    if (const auto camera = cameraFrom(text, {})) path.push_back(*camera);
-  w.recorder.setPath(std::move(path));
   std::vector<FieldValue> values;
   for (const std::string& text : session.texts("compare", "settings")) {
     const std::size_t equal = text.find('=');
@@ -158,23 +134,11 @@ void restoreCamera(Engine& technique, const Session& session) {
   Camera* camera = technique.camera();
   const auto text = session.text(kView, "camera");
   if (!camera || !text) return;
-  if (const auto read = cameraFrom(*text, *camera)) *camera = *read;
-}
-
-void restoreBookmarks(Workspace& w, const Session& session) {
-  for (std::size_t i = 0; i < kBookmarks; ++i) {
-    w.bookmarks[i].reset();
-    ViewPoint kept;
-    int fitted = 0, end = 0;
-    const std::string text = session.text(kView, bookmarkKey(i)).value_or("");
-    if (std::sscanf(text.c_str(), "%d %f %f %f%n", &fitted, &kept.zoom, &kept.middle.x,
-                    &kept.middle.y, &end) != 4)
-      continue;
-    kept.fitted = fitted != 0;
-    if (w.document.hasCamera())
-      kept.camera = cameraFrom(text.substr(std::size_t(end)), *w.document.technique()->camera());
-    w.bookmarks[i] = kept;
-  }
+  Camera c = *camera;
+  const int read = std::sscanf(text->c_str(), "%f %f %f %f %f %f %f %f %f %f", &c.position.x,
+                               &c.position.y, &c.position.z, &c.target.x, &c.target.y, &c.target.z,
+                               &c.up.x, &c.up.y, &c.up.z, &c.verticalFovDeg);
+  if (read == 10) *camera = c;
 }
 
 void restoreView(PictureView& view, const Session& session) {

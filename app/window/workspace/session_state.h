@@ -54,7 +54,7 @@ Session captureSet(Workspace& workspace);
 /// Settings that belong to inputs take their defaults, then what `set` says.
 void restoreSet(const Info& info, Engine& technique, const std::vector<FieldValue>& defaults,
                 const Session& set);
-/// Display, layout and recent files; with `whole` also pinned pixel, camera path and comparison.
+/// Display, layout and recent files; with `whole` also pinned pixel and comparison.
 /// Sections that do not fit are reported as messages and skipped.
 void restoreSession(Workspace& workspace, const Session& session, bool whole);
 /// The settings of one technique; called when it is made. `whole`: also those that belong to
@@ -62,8 +62,6 @@ void restoreSession(Workspace& workspace, const Session& session, bool whole);
 void restoreSettings(const Info& info, Engine& technique, const Session& session, bool whole);
 /// The camera, once the scene is there.
 void restoreCamera(Engine& technique, const Session& session);
-/// The views that were kept with these files.
-void restoreBookmarks(Workspace& workspace, const Session& session);
 /// Zoom and position, once the picture's size is known.
 void restoreView(PictureView& view, const Session& session);
 /// The technique that showed the inputs; empty when the session does not say.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Back and forward: through settings, camera and edits (undo), through views of the picture, and to
-// views that were kept.
+// Back and forward: through settings, camera and edits (undo), and through views of the picture.
 #pragma once
 
 #include "app/window/document/document.h"
@@ -69,8 +68,5 @@ struct ViewPoint {
 };
 ViewPoint viewPointOf(const PictureView& view, Document& document);
 void showViewPoint(const ViewPoint& point, PictureView& view, Document& document);
-
-constexpr std::size_t kBookmarks = 4;
-using Bookmarks = std::array<std::optional<ViewPoint>, kBookmarks>;
 
 }  // namespace fathom::viewer

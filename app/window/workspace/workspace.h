@@ -76,7 +76,6 @@ struct Workspace {
   Opened opened;
   UndoSteps steps;
   Trail<ViewPoint> views;
-  Bookmarks bookmarks;
   bool keepView = false;  // the next set is seen as this one: files of a folder side by side
   FileWatch watch;
   Thumbnails thumbnails;

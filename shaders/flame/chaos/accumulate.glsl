@@ -46,7 +46,7 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   if (!hit) return;
   // Of 16 bits: with more, 255 + fraction would be rounded up to 256 now and then.
   float fraction = float(bits >> 16) * (1.0 / 65536.0);
-  uvec4 amounts = uvec4(paletteColor(color) * visibility + fraction);
+  uvec4 amounts = uvec4(hitColor(color) * visibility + fraction);
 #if FLAME_VISIBILITY
   uint count = uint(255.0 * visibility + fraction);
 #else

@@ -23,11 +23,15 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   entries[at] = hit ? colorIndex(color, fraction) << 23 | address : kNoHit;
 #else
   entries[at] = hit ? address : kNoHit;
-#if FLAME_ALPHA
+#if FLAME_ALPHA && FLAME_LOG_FULL
+  vec3 shown = hitColor(color).rgb * visibility + fraction;
+  uvec4 parts = min(uvec4(vec4(shown, 255.0 * visibility + fraction)), uvec4(255u));
+  payloads[at] = parts.x | parts.y << 8 | parts.z << 16 | parts.w << 24;
+#elif FLAME_ALPHA
   payloads[at] = colorIndex(color, fraction) << 23 |
                  (packHalves(vec2(visibility, 0.0)) & 0x7fffu) << 8 | bits >> 14 & 0xffu;
 #else
-  uvec4 amounts = min(uvec4(paletteColor(color) + fraction), uvec4(1023u));
+  uvec4 amounts = min(uvec4(hitColor(color) + fraction), uvec4(1023u));
   payloads[at] = amounts.x | amounts.y << 10 | amounts.z << 20;
 #endif
 #endif

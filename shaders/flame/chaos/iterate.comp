@@ -34,6 +34,13 @@ float takeColor(float color) {
   return taken;
 }
 
+// Set by images in full color, 0..1, of the last xform that acted; a: the palette shall show what is
+// nearest to it. Negative: none was.
+vec4 fullColor = vec4(-1.0);
+void setFullColor(vec3 color, bool nearest, float w) {
+  fullColor = w == 0.0 ? fullColor : vec4(color, nearest ? 1.0 : 0.0);
+}
+
 // Set by variations that hide the point, or show it again.
 bool hiddenPoint = false;
 void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hides; }
@@ -42,14 +49,22 @@ void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hid
 // long orbit. It stays with the invocation.
 vec2 orbitPlace = vec2(0.0);
 vec2 orbitOr(vec2 start) {
+  if ((floatBitsToUint(orbitPlace.x) & 0x7fffffffu) > 0x7f800000u) return orbitPlace;  // lost
   return abs(orbitPlace.x) <= 1e10 && abs(orbitPlace.y) <= 1e10 ? orbitPlace : start;
 }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
+// Set by variations that do not pass on z.
+bool dropped = false;
+void dropZ() { dropped = true; }
+
 bool inOrder();  // generated/xforms.glsl
+int actingNow = 0;
+int acting() { return actingNow; }
 // Of the variations that acted before one that asks for it.
-vec2 summed = vec2(0.0);
-vec2 sumBefore() { return summed; }
+vec3 summed = vec3(0.0);
+vec2 sumBefore() { return summed.xy; }
+float heightBefore() { return summed.z; }
 // The point that the variations among the others see.
 vec3 started = vec3(0.0);
 vec3 startOfSum() { return started; }
@@ -204,6 +219,9 @@ bool attempt(inout Walker walker, uint xform, uint spare) {
 #ifdef FLAME_SHOWN_COLORS
   shownColor = -1.0;
 #endif
+#ifdef FLAME_FULL_COLORS
+  fullColor = vec4(-1.0);
+#endif
 #ifdef FLAME_HIDES
   hiddenPoint = walker.hidden;
 #endif
@@ -255,6 +273,9 @@ void bend(inout Walker walker) {
   if (randomUnit() >= params.finalChance) return;
 #endif
   mixColor(walker, finalRecord[0].w, finalRecord[1].w);
+#ifdef FLAME_FULL_COLORS
+  fullColor = vec4(-1.0);
+#endif
 #ifdef FLAME_HIDES
   hiddenPoint = walker.hidden;
 #endif
@@ -342,10 +363,28 @@ uint entryOf(uint round) {
          index % together;
 }
 
+#ifdef FLAME_FULL_COLORS
+// The palette's color that is nearest to what was set.
+void takeNearestEntry() {
+  vec3 best = vec3(0.0), sought = fullColor.rgb;
+  float least = 1e9;
+  for (int i = 0; i < 256; ++i) {
+    vec3 entry = paletteEntry(i).rgb / 255.0;
+    float away = dot(entry - sought, entry - sought);
+    best = away < least ? entry : best;
+    least = min(away, least);
+  }
+  fullColor = vec4(best, 0.0);
+}
+#endif
+
 // `counts`: there is a point to plot. `round`: of this dispatch.
 void plotPoint(Walker walker, bool counts, uint round) {
 #if FLAME_FINAL
   bend(walker);
+#endif
+#ifdef FLAME_FULL_COLORS
+  if (fullColor.a == 1.0) takeNearestEntry();
 #endif
 #ifdef FLAME_LENS
   vec2 shown;

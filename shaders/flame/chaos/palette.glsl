@@ -36,4 +36,13 @@ vec4 paletteColor(float color) {
 #endif
 }
 
+/// Of a hit: the palette's, or what a variation has set in its place.
+#ifdef FLAME_FULL_COLORS
+vec4 hitColor(float color) {
+  return fullColor.r < 0.0 ? paletteColor(color) : vec4(255.0 * fullColor.rgb, 255.0);
+}
+#else
+#define hitColor(color) paletteColor(color)
+#endif
+
 #endif

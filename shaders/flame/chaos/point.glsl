@@ -7,10 +7,14 @@
 // and, where variations call them, what acts unless w is 0:
 //   void setColor(float color, float w);  // of the point
 //   void turnColor(float by, float w);    // of the point, along the palette
+//   void setFullColor(vec3 color, bool nearest, float w);  // shown in place of the palette, of what is nearest
 //   void setHidden(bool hides, float w);  // stays with the point
 //   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
+//   void dropZ();      // z is not passed on by this one
 //   bool inOrder();    // variations act in the order of a file of JWildfire
+//   int acting();      // there, -1 for pre_NAME and 1 for post_NAME, else 0
 //   vec2 sumBefore();  // of the variations that acted before; 0 where their order has no meaning
+//   float heightBefore();  // the z of it
 //   vec3 startOfSum();  // the point that those among the others see
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
@@ -24,6 +28,7 @@
 const float kPi = 3.14159265, kTwoPi = 6.28318531, kEps = 1e-10;
 const float kNearlyPi = 3.1415914;
 #define kInfinity uintBitsToFloat(0x7f800000u)
+#define kNotANumber uintBitsToFloat(0x7fc00000u)
 
 /// Not a number, or beyond 1e10 on either side. Compares bits: comparisons of floats may be turned
 /// around by a compiler that forgets about NaN. 0x501502f9 is 1e10.

@@ -9,6 +9,7 @@
 //      31 30 29   20 19   10 9    0
 //     | 0   | blue  | green | red  |               without alpha: what the hit adds
 //     | color 9 bits | visibility 15 | rounding 8 |  with it; visibility is a half float
+//     | hits | blue | green | red |  of 8 bits each: with it, for images in full color (FLAME_LOG_FULL)
 //
 // The color is an entry of the palette; where colors between entries are mixed it counts half entries,
 // and which of the two nearest it is was drawn, so that the mean is the mixed color.
@@ -22,6 +23,13 @@
 #endif
 #ifndef FLAME_LOG_WIDE
 #define FLAME_LOG_WIDE 0
+#endif
+#ifndef FLAME_LOG_FULL
+#ifdef FLAME_FULL_COLORS
+#define FLAME_LOG_FULL 1
+#else
+#define FLAME_LOG_FULL 0
+#endif
 #endif
 
 #include "shaders/flame/chaos/palette.glsl"

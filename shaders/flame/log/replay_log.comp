@@ -39,6 +39,9 @@ uvec4 amountsOf(uint entry) {
 #if FLAME_LOG_WIDE && !FLAME_ALPHA
   const uint payload = payloads[entry];
   return uvec4(payload & 0x3ffu, payload >> 10 & 0x3ffu, payload >> 20, 1u);
+#elif FLAME_LOG_FULL
+  const uint payload = payloads[entry];
+  return uvec4(payload, payload >> 8, payload >> 16, payload >> 24) & 0xffu;
 #elif FLAME_LOG_WIDE
   const uint payload = payloads[entry];
   const float fraction = float(payload & 0xffu) * (1.0 / 256.0);
@@ -53,7 +56,9 @@ uvec4 amountsOf(uint entry) {
 }
 
 uint countOf(uint entry) {
-#if FLAME_LOG_WIDE && FLAME_ALPHA
+#if FLAME_LOG_FULL && FLAME_ALPHA
+  return payloads[entry] >> 24;
+#elif FLAME_LOG_WIDE && FLAME_ALPHA
   const uint payload = payloads[entry];
   const float visibility = unpackHalf2x16(payload >> 8 & 0x7fffu).x;
   return uint(255.0 * visibility + float(payload & 0xffu) * (1.0 / 256.0));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bubbleT3D: bubble in stripes, with holes at the poles.
-// Beside JWildfire: stripes and holes may be negative, which are none there
 // Number 422: makes z
 // Parameters: number_of_stripes 0 (-20 to 20), ratio_of_stripes 1 (0 to 2),
 //   angle_of_hole 0 (-360 to 360), exponentZ 1 (0 to 5), symmetryZ 0 (0 to 1), modusBlur 0 (0 to 1)
@@ -10,6 +9,7 @@ vec3 variation_bubbleT3D(Point p, float w, float number_of_stripes, float ratio_
                          float angle_of_hole, float exponentZ, float symmetryZ, float modusBlur) {
   bool fills = modusBlur != 0.0, both = symmetryZ == 1.0;
   float k = 1.0 / (0.25 * p.r2 + 1.0), stripes = abs(number_of_stripes);
+  if (inOrder() && number_of_stripes < 0.0) stripes = 0.0;  // JWildfire knows none below 0
   vec2 at = p.xy;
   if (stripes >= 1.0) {
     float half_pair = kPi / stripes, pair = 2.0 * half_pair;

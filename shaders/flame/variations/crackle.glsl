@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crackle: Dust in irregular cells, which lie elsewhere than in other programs.
-// Beside JWildfire: differs where cells have no size
-// Number 267: adds
+// Number 267: adds, may drop z
 // Parameters: cellsize 1 (0.05 to 3), power 0.2 (-1 to 2), distort 0 (0 to 2), scale 1 (0 to 2),
 //   z 0 (-3 to 3)
 #include "shaders/flame/chaos/cells.glsl"
@@ -9,6 +8,8 @@
 
 vec2 variation_crackle(Point p, float w, float cellsize, float power, float distort, float scale,
     float z_p) {
+  dropZ();
+  if (cellsize == 0.0) return vec2(0.0, 0.0);
   float s = max(abs(0.5 * cellsize), 1e-6);
   float far = unit();
   far = 0.5 * (far + unit());

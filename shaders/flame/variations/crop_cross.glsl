@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_cross: Hides what lies outside of a cross, or inside of it.
-// Beside JWildfire: post_crop_cross adds the z from before the variations there, where they keep z
-// Number 362: hides, assigns
+// Number 362: hides, assigns, adds z after
 // Parameters: width 0.5 (0 to 3), Size 0.5 (0 to 3), round 0.001 (-1 to 1), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_polygon: Hides what lies outside of a circle, a polygon or a star of six points, or inside of it.
-// Beside JWildfire: post_crop_polygon adds the z from before the variations there, where they keep
-//   z
-// Number 363: hides, assigns
+// Number 363: hides, assigns, adds z after
 // Parameters: type 4 (0 to 4), radius 0.35 (0 to 2), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

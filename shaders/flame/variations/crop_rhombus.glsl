@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_rhombus: Hides what lies outside of a rhombus, or inside of it.
-// Beside JWildfire: post_crop_rhombus adds the z from before the variations there, where they keep
-//   z
-// Number 364: hides, assigns
+// Number 364: hides, assigns, adds z after
 // Parameters: width 0.5 (0 to 3), height 0.5 (0 to 3), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

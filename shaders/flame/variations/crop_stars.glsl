@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_stars: Hides what lies outside of a star, or inside of it.
-// Beside JWildfire: post_crop_stars adds the z from before the variations there, where they keep z
-// Number 365: hides, assigns
+// Number 365: hides, assigns, adds z after
 // Parameters: radius 0.35 (0 to 3), n 3 (2 to 16), r2 0.333 (0 to 1), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

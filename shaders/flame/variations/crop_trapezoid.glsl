@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_trapezoid: Hides what lies outside of a trapezoid, or inside of it.
-// Beside JWildfire: post_crop_trapezoid has parameters of other names there, and adds the z from
-//   before the variations
-// Number 366: hides, assigns
+// Number 366: hides, assigns, adds z after
 // Parameters: Base_Sup. 0.5 (0 to 3), Base_Inf. 0.2 (0 to 3), height 0.5 (0 to 3),
 //   invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"

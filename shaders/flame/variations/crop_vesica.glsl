@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_vesica: Hides what lies outside of two circles' common part, or inside of it.
-// Beside JWildfire: post_crop_vesica adds the z from before the variations there, where they keep z
-// Number 368: hides, assigns
+// Number 368: hides, assigns, adds z after
 // Parameters: width 0.2 (-0.8 to 1), height 0.1 (-1 to 1), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

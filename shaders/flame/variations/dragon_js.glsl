@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dragon_js: The dragon curve.
-// Beside JWildfire: draws its pieces by chance, in their order there
 // Number 333
 // Parameters: level 8 (1 to 15), line_thickness 0.5 (0 to 20)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gosperisland_js: The border of Gosper's island.
-// Beside JWildfire: draws its pieces by chance, in their order there
 // Number 334
 // Parameters: level 3 (1 to 10), line_thickness 0.5 (0 to 20)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hilbert_js: The curve of Hilbert.
-// Beside JWildfire: draws its pieces by chance, in their order there
 // Number 335
 // Parameters: level 3 (1 to 10), show_lines 1 (0 to 1), line_thickness 0.5 (0 to 20),
 //   show_points 0 (0 to 1), point_thickness 3 (0 to 20)

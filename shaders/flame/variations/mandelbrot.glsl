@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mandelbrot: The border of Mandelbrot's set, along which a walk goes by small steps.
-// Beside JWildfire: the same walk, too slow for the means of few points to agree
 // Number 352: makes z, orbits
 // Parameters: iter 100 (10 to 200), xmin -1.6 (-2 to 0), xmax 1.6 (0 to 2), ymin -1.2 (-2 to 0),
 //   ymax 1.2 (0 to 2), invert 0 (0 to 1), skin 0.012 (0 to 1), cx 0 (-2 to 2), cy 0 (-2 to 2),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // maurer_rose: Lines between points of a rose, far apart.
-// Beside JWildfire: differs where parameters leave nothing to show
 // Number 353
 // Parameters: kn 2 (-10 to 10), kd 1 (1 to 10), c 0 (-2 to 2), line_count 360 (1 to 720),
 //   line_offset_degrees 71 (-180 to 180), show_lines 1 (0 to 1), show_points 0 (0 to 1),
@@ -22,9 +21,10 @@ vec2 variation_maurer_rose(Point p, float w, float kn, float kd, float c, float 
   vec2 a = maurerRosePoint(first, k, c), b = maurerRosePoint(first + step, k, c);
   float total = show_lines + show_points + show_curve, pick = unit() * total;
   float along = unit(), u = unit(), v = unit();
-  if (pick < show_lines)
+  bool curve = total == 0.0;
+  if (!curve && pick < show_lines)
     return w * (a + along * (b - a) + 0.01 * line_thickness * vec2(u - 0.5, v - 0.5));
-  if (pick <= show_lines + show_points) {
+  if (!curve && pick <= show_lines + show_points) {
     vec2 spot = pick <= show_lines + 0.5 * show_points ? a : b;
     return w * (spot + 0.01 * point_thickness * u * direction(kTwoPi * v));
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pRose3D: A rose whose petals are curved in space.
-// Beside JWildfire: differs where its height is not a number
 // Number 355: makes z
 // Parameters: l 1 (-3 to 3), k 3 (-12 to 12), c 0 (-3 to 3), z1 1 (-3 to 3), z2 1 (-3 to 3),
 //   refSc 1 (-3 to 3), opt 1 (-2 to 2), optSc 1 (-3 to 3), opt3 0 (-1 to 1), transp 0.5 (0 to 1),
@@ -31,5 +30,6 @@ vec3 variation_pRose3D(Point p, float w, float l, float k, float c, float z1, fl
   float r = 0.5 * w * long_by * cosine(petals * th + c) * (reflected ? refSc : 1.0);
   vec2 at = r * direction(th);
   float high = (reflected ? z2 : z1) * waggle + wiggle + dist;
+  if (l == 0.0 && inOrder()) high = kNotANumber;  // by quotients of JWildfire
   return vec3(at.x, at.y, (reflected ? -0.5 : 0.5) * w * high);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // parplot2d_wf: The surface x, y, z = f(u, v) of three formulas.
 // The codes of its default (genome/formula.h) are those of cos(v)*u, v*cos(u), u*v*sin(u)*sin(v).
-// Beside JWildfire: not compared but for what it plots without a formula, which differs
 // Number 393: makes z, sets color
 // Parameters: umin -pi (-10 to 10), umax pi (-10 to 10), vmin -pi (-10 to 10), vmax pi (-10 to 10),
 //   direct_color 1 (0 to 1), color_mode 3 (0 to 3), solid 1 (0 to 1), param_a 0 (-10 to 10),

@@ -6,8 +6,9 @@
 
 vec2 variation_point_symmetry_wf(Point p, float w, float centre_x, float centre_y, float order) {
   float x = p.xy.x, y = p.xy.y;
-  float turn = trunc(order * unit());
-  vec2 d = direction(turn * kTwoPi / order);
+  // Below 0 (of post symmetry, genome/operations.cpp): as many copies, the first of them twice.
+  float turn = trunc((order < 0.0 ? 1.0 - order : order) * unit());
+  vec2 d = direction(turn * kTwoPi / abs(order));
   float dx = (x - centre_x) * w, dy = (y - centre_y) * w;
   return vec2(centre_x + dx * d.x + dy * d.y, centre_y + dy * d.x - dx * d.y);
 }

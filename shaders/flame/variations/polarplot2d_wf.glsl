@@ -2,7 +2,6 @@
 // polarplot2d_wf: The curve r = f(t) of a formula, drawn out in z.
 // The codes of its default (genome/formula.h):
 // param_a+tanh(param_b*sin(param_c*t))/param_b.
-// Beside JWildfire: not compared but for what it plots without a formula, which differs
 // Number 391: makes z, sets color
 // Parameters: tmin -pi (-10 to 10), tmax pi (-10 to 10), rmin -4 (-10 to 10), rmax 4 (-10 to 10),
 //   zmin -2 (-5 to 5), zmax 2 (-5 to 5), direct_color 1 (0 to 1), color_mode 1 (0 to 2),

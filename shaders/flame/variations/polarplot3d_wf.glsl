@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polarplot3d_wf: The surface r = f(t, u) of a formula, around a cylinder or a sphere.
 // The codes of its default (genome/formula.h) are those of sin(param_a*t)+cos(param_b*u)+param_c.
-// Beside JWildfire: not compared but for what it plots without a formula, which differs
 // Number 392: makes z, sets color
 // Parameters: tmin -pi (-10 to 10), tmax pi (-10 to 10), umin -1.570796 (-10 to 10),
 //   umax 1.570796 (-10 to 10), rmin -2 (-10 to 10), rmax 2 (-10 to 10), cylindrical 0 (0 to 1),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // truchet: Arcs across the corners of squares, which way by chance.
-// Beside JWildfire: differs in z where variations keep z: one of the two arcs passes it on there
-// Number 324: sets color
+// Number 324: sets color, may drop z
 // Parameters: extended 0 (0 to 1), exponent 2 (0.1 to 5), arc_width 0.5 (0.01 to 1),
 //   rotation 0 (-3.15 to 3.15), size 1 (0 to 3), seed 50 (0 to 100), direct_color 0 (0 to 1)
 #include "shaders/flame/chaos/pairs.glsl"
@@ -49,6 +48,7 @@ vec2 variation_truchet(Point p, float w, float extended, float exponent, float a
   float r0 = powOf(powOf(across, exponent) + powOf(y, exponent), 1.0 / exponent);
   float r1 = powOf(powOf(1.0 - across, exponent) + powOf(1.0 - y, exponent), 1.0 / exponent);
   bool on0 = abs(r0 - 0.5) < most, on1 = abs(r1 - 0.5) < most;
+  if (!on1) dropZ();
   if (nearestOf(direct_color) == 1.0 && (on0 || on1)) setColor(on1 ? 1.0 - r1 : r0, w);
   return (on0 ? 1.0 : 0.0) * size * vec2(x + floor(px), y + floor(py)) +
          (on1 ? 1.0 : 0.0) * size * vec2(x + floor(px), y + floor(py));

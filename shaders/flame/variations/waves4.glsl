@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// waves4: Waves whose height changes by chance from one to the next, elsewhere than in other programs.
-// Beside JWildfire: differs in chance from the last digits of a sine
+// waves4: Waves whose height changes by chance from one to the next.
 // Number 307
 // Parameters: scalex 0.05 (-1 to 1), scaley 0.05 (-1 to 1), freqx 7 (-20 to 20),
 //   freqy 13 (-20 to 20), cont 0 (0 to 1), yfact 0.1 (0 to 1)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves42: waves4 with rows of a height of their own.
-// Beside JWildfire: differs in chance from the last digits of a sine
 // Number 308
 // Parameters: scalex 0.05 (-1 to 1), scaley 0.05 (-1 to 1), freqx 7 (-20 to 20),
 //   freqy 13 (-20 to 20), cont 0 (0 to 1), yfact 0.1 (0 to 1), freqx2 1 (-5 to 5)

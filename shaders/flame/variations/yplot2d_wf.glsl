@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // yplot2d_wf: The curve y = f(x) of a formula, drawn out in z.
 // The codes of its default (genome/formula.h) are those of sin(x)+2*sin(2*x)+1*sin(4*x).
-// Beside JWildfire: not compared but for what it plots without a formula, which differs
 // Number 390: makes z, sets color
 // Parameters: xmin -5 (-10 to 10), xmax 5 (-10 to 10), ymin -4 (-10 to 10), ymax 4 (-10 to 10),
 //   zmin -2 (-5 to 5), zmax 2 (-5 to 5), direct_color 1 (0 to 1), color_mode 1 (0 to 2),

@@ -27,13 +27,19 @@ float ownColor = -1.0;
 void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
 
 void turnColor(float by, float w) { ownColor = w * by == 0.0 ? ownColor : fract(ownColor + by); }
+void setFullColor(vec3 color, bool nearest, float w) {
+  ownColor = w == 0.0 ? ownColor : dot(color, vec3(0.5, 0.3, 0.2));
+}
 bool hiddenPoint = false;
 void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hides; }
 vec2 orbitPlace = vec2(0.0);  // where the point is, to begin with
 vec2 orbitOr(vec2 start) { return orbitPlace; }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
+void dropZ() {}
 bool inOrder() { return false; }
+int acting() { return 0; }
 vec2 sumBefore() { return vec2(0.0); }
+float heightBefore() { return 0.0; }
 vec3 startOfSum() { return vec3(0.0); }
 
 #include "generated/variations.glsl"

@@ -4,6 +4,8 @@
 #include "app/engine/flame/genome/formula.h"
 #include "tests/flame/genome/variation_vectors.h"
 
+#include <complex>
+
 namespace fathom::flame {
 namespace {
 
@@ -324,6 +326,304 @@ TEST(ExtraVariations, OfLaterProgramsHaveTheValuesOfTheirFormulas) {
   EXPECT_NEAR(answerOf("dc_hexes_wf", {}, {1, 1, 0, 1, 0.5, 0.25}).color, 0.25, 1e-9);
   EXPECT_NEAR(answerOf("polarplot2d_wf", {}, {}, {0.75, 0.5}).color, 0.75, 1e-9);
   expectAt("parplot2d_wf", {}, {0, 0, 0}, {}, {0.5, 0.5});
+}
+
+// ---- In the order of a file of JWildfire 9, by formulas of its authors
+
+struct InOrder {
+  double weight = 1;
+  glm::dvec3 sum{0};  // of those before
+  int acting = 0;
+};
+
+Answer inOrderOf(std::string_view name, glm::dvec3 p, const std::vector<double>& parameters,
+                 const InOrder& how = {}) {
+  VariationUse use{variationNamed(name), how.weight, {}};
+  EXPECT_GE(use.index, 0) << name;
+  std::ranges::copy(parameters, use.parameters.begin());
+  ListedDraws draws({0.3, 0.6, 0.2, 0.7});
+  draws.setSum(how.sum);
+  draws.setActing(true, how.acting);
+  const glm::dvec3 q = variations()[std::size_t(use.index)].evaluate3(
+      {p.x, p.y, how.weight, use.parameters.data(), &test::kVectorCoefs, p.z}, draws);
+  return {q, draws.dropsZ() ? 1.0 : 0.0, draws.isHidden()};  // in place of a color: z is dropped
+}
+
+TEST(InOrderOfJWildfire, WavesAreSinesOfJacobiAndBessel) {
+  // Jacobi's sn undoes the elliptic integral of the first kind; its parameter is 1 - jacok.
+  for (const double angle : {0.3, -0.9, 1.4})
+    for (const double rest : {0.25, 0.9}) {
+      const double u = std::ellint_1(std::sqrt(1 - rest), angle);
+      const auto q = inOrderOf("waves2b", {0, u, 0}, {1, 1, 0, 1, 1, 1, 1, 1, 1, rest}).point;
+      EXPECT_NEAR(q.x, std::sin(angle), 1e-7) << angle << " " << rest;
+    }
+  // Beyond a parameter of 1: sn(u | m) = sn(u sqrt(m) | 1 / m) / sqrt(m).
+  const double m = 1.7, u = std::ellint_1(std::sqrt(1 / m), 0.8) / std::sqrt(m);
+  const std::vector<double> beyond{1, 1, 1, 0, 1, 1, 1, 1, 1, 1 - m};
+  EXPECT_NEAR(inOrderOf("waves2b", {u, 0, 0}, beyond).point.y, std::sin(0.8) / std::sqrt(m), 1e-7);
+  EXPECT_NEAR(inOrderOf("waves2b", {0, 0.8, 0}, {1, 1, 0, 1, 1, 1, 1, 1, 1, 0}).point.x,
+              std::tanh(0.8), 1e-12);
+  for (const double v : {0.2, 2.9, 3.1, 17.0})
+    EXPECT_NEAR(inOrderOf("waves2b", {0, -v, 0}, {1, 1, -1e-5, 1, 1, 1, 1, 1, 1, 0}).point.x,
+                -std::cyl_bessel_j(1, v), 1e-7);
+}
+
+TEST(InOrderOfJWildfire, HeightsOfWavesAreTheLastDigitsOfASine) {
+  for (const double y : {0.37, 5.3, -11.9}) {
+    const double row = std::floor(y * 7 / (2 * std::numbers::pi));
+    double height = std::sin(row * 12.9898 + row * 78.233 + 1 + y * 0.001 * 0.1) * 43758.5453;
+    height -= std::trunc(height);
+    const double x = 0.2 + std::sin(y * 7) * height * height * 0.5;
+    EXPECT_NEAR(inOrderOf("waves4", {0.2, y, 0}, {0.5, 0, 7, 13, 0, 0.1}).point.x, x, 1e-6);
+  }
+}
+
+TEST(InOrderOfJWildfire, PostVariationsTakeTheWeightTheirOwnWay) {
+  using Complex = std::complex<double>;
+  const Complex z(0.4, -0.7), curled = z / (1.0 + 0.5 * 1.2 * z + 0.5 * -0.3 * z * z);
+  const glm::dvec3 p(z.real(), z.imag(), 0.25);
+  expectPoint(inOrderOf("post_curl", p, {1.2, -0.3}, {.weight = 0.5, .acting = 1}).point,
+              {curled.real(), curled.imag(), 0}, "post_curl");
+  const glm::dvec3 c = 0.5 * glm::dvec3(0.3, 0.4, -0.2);
+  const double s = glm::dot(p, p);
+  const double k = s * glm::dot(c, c) + 2 * (c.x * p.x - c.y * p.y + c.z * p.z) + 1;
+  expectPoint(inOrderOf("post_curl3D", p, {0.3, 0.4, -0.2}, {.weight = 0.5, .acting = 1}).point,
+              (p + c * s) / k, "post_curl3D");
+  expectPoint(inOrderOf("post_flatten", p, {}, {.weight = 0.75, .acting = 1}).point,
+              {p.x, p.y, p.z / 4}, "post_flatten");
+  expectPoint(inOrderOf("pre_flatten", p, {}, {.weight = 0.75, .acting = -1}).point, p,
+              "pre_flatten");
+  expectPoint(inOrderOf("flatten", p, {}, {.weight = 0.75}).point, {p.x, p.y, 0}, "flatten");
+  const auto outside = [&](const char* name, int acting) {
+    return inOrderOf(name, {2, 0.1, 0}, {0.1, 0.5, 0}, {.acting = acting});
+  };
+  EXPECT_TRUE(outside("crop_x", 0).hidden && outside("post_crop_x", 1).hidden);
+  EXPECT_EQ(outside("crop_x", 0).point.x, 2);
+  EXPECT_EQ(outside("post_crop_x", 1).point.x, 0);
+}
+
+TEST(InOrderOfJWildfire, SumsAreReadWithTheirHeight) {
+  const glm::dvec3 sum(0.3, -0.2, 0.4);
+  const double x = 0.6, y = 0.8, grown = 0.25, tangent = std::tan(3.0);
+  const double turned = grown * std::sin(tangent) * std::atan2(y, x);
+  const auto popcorn = [&](glm::dvec3 before, double z) {
+    return inOrderOf("popcorn2_3D", {x, y, z}, {0.1, 0.1, 0.1, 3}, {0.5, before}).point.z;
+  };
+  EXPECT_NEAR(sum.z + popcorn(sum, 0.7), sum.z + grown * 0.1 * std::sin(tangent) * 0.7, 1e-12);
+  EXPECT_NEAR(popcorn({}, 0), turned + grown * 0.1 * std::sin(tangent) * turned, 1e-12);
+  // A flower of one round petal: r is the distance, and what lies beyond 0.5 of all folds up.
+  const auto flower = [&](double length) {
+    return inOrderOf("flower_db", {x, y, 0}, {0, 0, 1, 1, length, 2, 0.5}, {1, sum}).point;
+  };
+  const glm::dvec2 all(sum.x + y, sum.y + x);
+  const double high = sum.z - (2 / 1.0 - 1) + 2 * (glm::length(all) - 0.5);
+  EXPECT_NEAR(sum.z + flower(0).z, high, 1e-12);
+  EXPECT_NEAR(sum.z + flower(-high + 0.25).z, high, 1e-12);
+  EXPECT_NEAR(sum.z + flower(-high - 0.25).z, high + 0.25, 1e-12);
+}
+
+TEST(InOrderOfJWildfire, SomeKeepZ) {
+  const auto drops = [](const char* name, glm::dvec3 p, const std::vector<double>& parameters) {
+    return inOrderOf(name, p, parameters).color != 0;
+  };
+  EXPECT_FALSE(drops("chunk", {0.5, 0, 1}, {1, 0, 1, 0, 0, -1, 0}));
+  EXPECT_TRUE(drops("chunk", {1.5, 0, 1}, {1, 0, 1, 0, 0, -1, 0}));
+  EXPECT_TRUE(drops("hexes", {0.5, 0, 1}, {1, 1, 0, 1}));
+  EXPECT_TRUE(drops("mobius", {0.5, 0, 1}, std::vector<double>(8, 0.0)));
+  EXPECT_FALSE(drops("mobius", {0.5, 0, 1}, {1, 0, 0, 0, 0, 0, 1, 0}));
+  EXPECT_TRUE(drops("perspective", {0.5, 1, 1}, {1, 1}));
+  EXPECT_FALSE(drops("perspective", {0.5, 0.5, 1}, {1, 1}));
+  // Of the first tile the arcs about its first and its last corner: only the last passes z on.
+  EXPECT_TRUE(drops("truchet", {0.1, 0.45, 1}, {0, 2, 0.5, 0, 1, 0, 0}));
+  EXPECT_FALSE(drops("truchet", {0.9, 0.55, 1}, {0, 2, 0.5, 0, 1, 0, 0}));
+}
+
+TEST(InOrderOfJWildfire, WhereAFormulaHasNoNumber) {
+  const auto corner = [](double x, double power) {
+    return inOrderOf("corners", {x, 1, 0}, {0, 0, -1, 1, power, 1, 0, 1, std::numbers::e}).point.x;
+  };
+  EXPECT_TRUE(std::isnan(corner(2, 1)));               // log(-1)
+  EXPECT_TRUE(std::isnan(corner(std::sqrt(2.5), 1)));  // log(0.5)^3.25
+  EXPECT_NEAR(corner(std::sqrt(2.5), 0.75), std::pow(std::log(0.5), 3) - 1.33, 1e-9);
+  EXPECT_TRUE(std::isnan(inOrderOf("pRose3D", {1, 2, 0}, {0, 3}).point.z));  // sin(1 / 0)
+  EXPECT_TRUE(isBad(inOrderOf("disc3d", {1, 2, 0}, {0}).point.y));
+  EXPECT_EQ(inOrderOf("crackle", {1, 2, 0}, {0, 0.2, 0, 1, 0}).point.x, 0);
+  // Nothing to choose from: the curve of a rose, here a point.
+  expectPoint(inOrderOf("maurer_rose", {1, 0, 0}, {0, 1, 2, 360, 71, 0, 0, 0, 0, 0, 0}).point,
+              {3, 0, 0}, "maurer_rose");
+  const double distance = std::pow(5, 0.5 * 3 / 5.0), turn = 2 * std::numbers::pi / 5;
+  expectPoint(inOrderOf("phoenix_julia", {-1, -2, 0}, {5, 3, -1, -1}).point,
+              {distance * std::cos(turn), distance * std::sin(turn), 0}, "phoenix_julia");
+  const std::vector<double> striped{-5, 1, 0, 1, 0, 0}, plain{0, 1, 0, 1, 0, 0};
+  expectPoint(inOrderOf("bubbleT3D", {0.3, 0.4, 0}, striped).point,
+              inOrderOf("bubbleT3D", {0.3, 0.4, 0}, plain).point, "bubbleT3D");
+}
+
+TEST(InOrderOfJWildfire, OrbitsFollowTheirMapsAndMayBeLost) {
+  // java.util.Random of seed 8: two steps of its congruence give 26 and 27 bits.
+  std::uint64_t state = (8 ^ 0x5deece66dULL) & ((1ULL << 48) - 1), bits[2];
+  for (std::uint64_t& b : bits) b = state = (state * 0x5deece66dULL + 11) & ((1ULL << 48) - 1);
+  const double drawn = double(((bits[0] >> 22) << 27) + (bits[1] >> 21)) * 0x1p-53;
+  const double a = 1e-6 + 0.99e-6 * drawn, m = -0.08 + 0.002 + 0.01;
+  const auto curve = [&](double v) { return m * v + 2 * (1 - m) * v * v / (1 + v * v); };
+  const double x = 5 + a * (1 - 0.05 * 25) * 5 + curve(5);
+  expectPoint(inOrderOf("gumowski_mira", {}, {7, 0.01, 0, 0.05}).point, {x, curve(x) - 5, 0},
+              "gumowski_mira");
+  VariationUse use{variationNamed("macmillan"), 1, {0.49, -2.25, -2.89, 0.72}};
+  ListedDraws draws({});
+  draws.setActing(true, 0);
+  const auto step = [&] {
+    return variations()[std::size_t(use.index)]
+        .evaluate3({0, 0, 1, use.parameters.data(), &test::kVectorCoefs, 0}, draws)
+        .y;
+  };
+  const auto next = [](double from, double y) {
+    return -from + 0.98 * (y / (1 + y * y)) - 2.25 * y;
+  };
+  const double second = next(-2.89, 0.72);
+  EXPECT_NEAR(step(), next(0.72, second), 1e-12);
+  for (int i = 0; i < 1000; ++i) step();
+  EXPECT_TRUE(std::isnan(step()));  // it never comes back
+}
+
+/// JWildfire compares the areas exactly, so that rounding decides.
+TEST(InOrderOfJWildfire, CropTriangleComparesAreasExactly) {
+  const auto area = [](glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+    return std::abs((a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y)) / 2);
+  };
+  const glm::dvec2 a(-0.03, 0.51), b(0.47, 0.48), c(-0.02, -0.53);
+  int hidden = 0;
+  for (int i = 0; i < 100; ++i) {
+    const glm::dvec2 p(0.001 + 0.0017 * i, 0.3);
+    const bool within = area(p, b, c) + area(a, p, c) + area(a, b, p) == area(a, b, c);
+    EXPECT_EQ(hides("crop_triangle", {p, 0}, {a.x, a.y, b.x, b.y, c.x, c.y}), !within) << i;
+    hidden += !within;
+  }
+  EXPECT_GT(hidden, 2);
+  EXPECT_LT(hidden, 90);
+  EXPECT_TRUE(hides("crop_triangle", {0.4, -0.3, 0}, {0, 0.5, 0.5, 0.5, 0, -0.5}));
+}
+
+/// In 256 levels, as JWildfire 9's own getRGBColor() answered at these points, with its defaults.
+TEST(FullColors, AreThoseOfJWildfire) {
+  const glm::dvec2 points[] = {{0.1, 0.2},   {-0.3, 0.4},    {0.45, -0.05}, {-0.2, -0.35},
+                               {0.33, 0.31}, {-0.41, -0.07}, {0.21, -0.44}, {-0.12, 0.03}};
+  struct Image {
+    const char* name;
+    glm::ivec3 levels[8];
+  };
+  const Image images[] = {
+      {"dc_booleans",
+       {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 35, 197}, {0, 0, 0}, {0, 0, 0}}},
+      {"dc_worley",
+       {{255, 255, 255},
+        {255, 255, 255},
+        {213, 213, 213},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {8, 8, 8},
+        {96, 96, 96}}},
+      {"dc_fractcolor",
+       {{36, 121, 242},
+        {22, 161, 146},
+        {116, 120, 229},
+        {80, 108, 245},
+        {122, 125, 230},
+        {54, 106, 162},
+        {52, 80, 156},
+        {72, 107, 238}}},
+      {"dc_mandbrot",
+       {{219, 232, 243},
+        {229, 238, 246},
+        {198, 218, 235},
+        {210, 227, 240},
+        {210, 226, 239},
+        {198, 219, 235},
+        {181, 207, 229},
+        {255, 255, 255}}},
+      {"dc_vortex",
+       {{134, 134, 134},
+        {89, 89, 89},
+        {133, 133, 133},
+        {81, 81, 81},
+        {190, 190, 190},
+        {126, 126, 126},
+        {127, 127, 127},
+        {113, 113, 113}}},
+      {"dc_hexagons",
+       {{247, 247, 247},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {255, 255, 255},
+        {0, 0, 0},
+        {0, 0, 0},
+        {255, 255, 255}}},
+      {"dc_menger",
+       {{0, 0, 0},
+        {255, 255, 255},
+        {0, 0, 0},
+        {255, 255, 255},
+        {255, 255, 255},
+        {255, 255, 255},
+        {255, 255, 255},
+        {0, 0, 0}}},
+      {"dc_portal",
+       {{16, 0, 0},
+        {255, 255, 216},
+        {223, 95, 0},
+        {255, 255, 131},
+        {255, 255, 255},
+        {0, 0, 0},
+        {255, 255, 157},
+        {14, 0, 0}}},
+      {"dc_apollonian",
+       {{25, 69, 236},
+        {28, 52, 242},
+        {255, 160, 255},
+        {190, 200, 7},
+        {139, 6, 221},
+        {47, 78, 27},
+        {255, 76, 107},
+        {42, 154, 77}}},
+  };
+  for (const Image& image : images)
+    for (std::size_t i = 0; i < std::size(points); ++i) {
+      VariationUse use{variationNamed(image.name), 1, {}};
+      const auto& parameters = variations()[std::size_t(use.index)].parameters;
+      for (std::size_t k = 0; k < parameters.size(); ++k)
+        use.parameters[k] = parameters[k].name == "ColorOnly" ? 1 : parameters[k].fallback;
+      ListedDraws draws({});
+      draws.setSum({0, 0, 0.5});
+      const glm::dvec3 q = variations()[std::size_t(use.index)].evaluate3(
+          {points[i].x, points[i].y, 1, use.parameters.data(), &test::kVectorCoefs, 0.7}, draws);
+      expectPoint(q, {points[i], -0.5}, image.name);  // the sum's z is taken off
+      const auto color = draws.takeFullColor();
+      ASSERT_TRUE(color) << image.name;
+      EXPECT_FALSE(draws.takeFullColor());
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR((*color)[c] * 255, image.levels[i][c], 1e-9) << image.name << " " << i;
+    }
+}
+
+TEST(FullColors, LieInASquareAndFollowTheGradient) {
+  const auto carpet = [](double gradient, std::optional<glm::dvec4>& full) {
+    VariationUse use{variationNamed("dc_menger"), 2, {1, 3, 0, gradient, 0.25, 0.5, 0}};
+    ListedDraws draws({0.2, 0.9});
+    const glm::dvec3 q = variations()[std::size_t(use.index)].evaluate3(
+        {3, 4, 2, use.parameters.data(), &test::kVectorCoefs, 0.7}, draws);
+    full = draws.takeFullColor();
+    return Answer{q, draws.takeColor(-1)};
+  };
+  std::optional<glm::dvec4> full;
+  const double grey = (76 + 149 + 29) / 255.0;  // of white, as JWildfire adds whole numbers
+  expectPoint(carpet(0, full).point, {-0.6, 0.8, 0.25 * grey + 0.5}, "twice the place drawn");
+  EXPECT_EQ(full, glm::dvec4(1, 1, 1, 0));
+  EXPECT_EQ(carpet(1, full).color, -1);
+  EXPECT_EQ(full, glm::dvec4(1, 1, 1, 1));
+  EXPECT_NEAR(carpet(2, full).color, grey, 1e-12);
+  EXPECT_FALSE(full);
 }
 
 }  // namespace

@@ -209,6 +209,11 @@ TEST(FlameIo, OlderSpellings) {
             xformOf("oscilloscope_frequency='3'").variations[0]);
   EXPECT_EQ(xformOf("Re_A='3' Im_D='2'").variations[0],
             xformOf("mobius_re_a='3' mobius_im_d='2'").variations[0]);
+  const Xform crop = xformOf("post_crop_x='1' post_crop_x_width='0.25'");  // as JWildfire calls it
+  EXPECT_EQ(crop, xformOf("post_crop_x='1' post_crop_x_w='0.25'"));
+  Genome genome;
+  genome.xforms = {crop};
+  EXPECT_THAT(genomesXml(std::vector{genome}), HasSubstr("post_crop_x_width=\"0.25\""));
   EXPECT_EQ(xformOf("symmetry='0.5'").colorSpeed, 0.25);
   EXPECT_EQ(xformOf("symmetry='0.5'").animate, 0);
   EXPECT_EQ(xformOf("symmetry='-1'").animate, 1);
@@ -590,6 +595,28 @@ TEST(FlameDialects, FiltersOfJWildfireAreReadAndWritten) {
   EXPECT_THAT(odd.lost, ElementsAre(UnsupportedFeature{"filter_kernel", 0}));
   const Genome shown = one(kXform, kWild + "filter_kernel='MITCHELL_SINEPOW' filter_indicator='1'");
   EXPECT_THAT(shown.lost, ElementsAre(UnsupportedFeature{"filter_indicator", 0}));
+}
+
+TEST(FlameDialects, PostSymmetryOfJWildfireIsReadAndWritten) {
+  for (std::size_t i = 0; i < std::size(kPostSymmetries); ++i) {
+    const Genome genome = one(
+        kXform, kWild + fmt::format("post_symmetry_type='{}' post_symmetry_order='5' "
+                                    "post_symmetry_centre_x='0.25' post_symmetry_centre_y='-0.5' "
+                                    "post_symmetry_distance='2' post_symmetry_rotation='15'",
+                                    kPostSymmetries[i]));
+    const JWildfireFinish& own = genome.jwildfire;
+    EXPECT_EQ(own.symmetry, PostSymmetry(i));
+    EXPECT_EQ(own.symmetryOrder, 5);
+    EXPECT_EQ(own.symmetryCenter, glm::dvec2(0.25, -0.5));
+    EXPECT_EQ(own.symmetryDistance, 2);
+    EXPECT_EQ(own.symmetryRotation, 15);
+    EXPECT_TRUE(genome.lost.empty());
+    EXPECT_EQ(again(genome).jwildfire, own);
+    // Rendering makes it a final xform, once.
+    const Genome drawn = forRendering(genome);
+    EXPECT_EQ(drawn.finalXform.has_value(), i > 0);
+    EXPECT_EQ(forRendering(drawn), drawn);
+  }
 }
 
 /// Three layers, of which the second has nothing to draw; each with its xforms, finals and palette.

@@ -50,6 +50,7 @@ std::string depthText(const VariationInfo& info) {
   add(kMakesZ, "makes");
   add(kReadsZ, "reads");
   add(kPassesZ, "passes on");
+  if (info.fullColors) text += (text.empty() ? "" : ", ") + std::string("full color");
   if (info.colors) text += (text.empty() ? "" : ", ") + std::string("sets color");
   if (info.hides) text += (text.empty() ? "" : ", ") + std::string("hides");
   return text;

@@ -28,7 +28,7 @@ public class Witness {
   static String answer(String attributes) {
     Flame flame = new FlameReader(Prefs.getPrefs()).readFlamesfromXML(
         "<flame version=\"JWildfire V9.00\" preserve_z=\"1\" size=\"9 9\"><xform weight=\"1\" color=\"0.3\" "
-        + "symmetry=\"0.2\" coefs=\"0.9 0.2 -0.3 0.8 0.1 -0.2\" " + attributes + "/></flame>").get(0);
+        + "symmetry=\"0.2\" coefs=\"0.9 0.2 -0.3 0.8 0.1 -0.2\" " + attributes + "/></flame>").get(0).makeCopy();
     Counted random = new Counted();
     FlameTransformationContext context = new FlameTransformationContext(
         new FlameRenderer(flame, Prefs.getPrefs(), false, false), random, 0, 1);

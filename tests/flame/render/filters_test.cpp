@@ -145,6 +145,25 @@ TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
               1e-12);
 }
 
+/// Its LogScaleCalculator: k1 is divided by the order, or 2; counts are those of all copies, and a
+/// sample density of 1 is an iteration per pixel.
+TEST(LogScale, OfJWildfireKnowsPostSymmetry) {
+  Genome g;
+  g.dialect = Dialect::JWildfire, g.size = {100, 50}, g.scale = 10, g.brightness = 3;
+  g.jwildfire.lowDensityBrightness = 0.7;
+  const double k2 = 10 * 10 / (100.0 * 50);
+  const auto factor = [&](PostSymmetry symmetry, int order, double copies) {
+    g.jwildfire.symmetry = symmetry, g.jwildfire.symmetryOrder = order;
+    return logScale(g, 1, copies * 5000).factor(copies * 255);
+  };
+  for (const auto& [found, copies, divisor] : {std::tuple(factor(PostSymmetry::Point, 4, 5), 5, 4),
+                                               std::tuple(factor(PostSymmetry::XAxis, 4, 2), 2, 2),
+                                               std::tuple(factor(PostSymmetry::Point, 1, 1), 1, 1)})
+    EXPECT_NEAR(found,
+                (3 * 2 * std::log10(1 + copies * k2) / divisor + 0.7 / (copies + 1)) / copies,
+                1e-12);
+}
+
 /// Values of JWildfire's own formulas, worked out by hand: MITCHELL_SMOOTH of radius 0.75 is 5
 /// wide, its buckets lie 4/3 apart, and the outermost have nothing.
 TEST(RadialKernel, OfJWildfiresDefaultIsHardlyWiderThanThree) {

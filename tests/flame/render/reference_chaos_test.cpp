@@ -383,6 +383,58 @@ TEST(ReferenceHistogram, HoldsAllHitsOfAFlameInView) {
   EXPECT_NEAR(sum.a, 255 * hits, 1e-6 * sum.r);
 }
 
+/// JWildfire plots a point and all turned copies, the first of which is the point again; or two
+/// mirrored ones, apart by the distance and turned to both sides.
+TEST(ChaosGame, OfJWildfirePlotsCopiesOfPostSymmetry) {
+  Genome genome;
+  genome.dialect = Dialect::JWildfire;
+  genome.xforms = {towards(2, 1)};
+  JWildfireFinish& own = genome.jwildfire;
+  own.symmetryCenter = {1, 1};
+  const auto shareAt = [&](glm::dvec2 at) {
+    const auto isThere = [&](const Particle& t) { return glm::length(t.position - at) < 1e-9; };
+    return share(played(genome, 2e4), isThere);
+  };
+  own.symmetry = PostSymmetry::Point, own.symmetryOrder = 4;
+  EXPECT_NEAR(shareAt({2, 1}), 0.4, 0.02);
+  for (const glm::dvec2 at : {glm::dvec2(1, 2), {0, 1}, {1, 0}})
+    EXPECT_NEAR(shareAt(at), 0.2, 0.02);
+  own.symmetryOrder = 1;
+  EXPECT_EQ(shareAt({2, 1}), 1);
+  own.symmetryDistance = 3, own.symmetryRotation = 30;
+  const double c = std::cos(std::numbers::pi / 6), s = 0.5;
+  own.symmetry = PostSymmetry::XAxis;  // 2.5 to the right of the center, and to its left
+  EXPECT_NEAR(shareAt({1 + 2.5 * c, 1 - 2.5 * s}), 0.5, 0.02);
+  EXPECT_NEAR(shareAt({1 - 2.5 * c, 1 - 2.5 * s}), 0.5, 0.02);
+  own.symmetry = PostSymmetry::YAxis;  // 1 to the right of the center, 1.5 above or below
+  EXPECT_NEAR(shareAt({1 + c + 1.5 * s, 1 + 1.5 * c - s}), 0.5, 0.02);
+  EXPECT_NEAR(shareAt({1 + c + 1.5 * s, 1 - 1.5 * c + s}), 0.5, 0.02);
+  own.symmetryDistance = 0;
+  EXPECT_NEAR(shareAt({1 + c, 1 - s}), 0.5, 0.02);
+  genome.dialect = Dialect::Flam3;
+  EXPECT_EQ(shareAt({2, 1}), 1);
+}
+
+/// The last xform decides; a final xform that is no such image gives the palette's color back.
+TEST(ReferenceHistogram, HoldsFullColors) {
+  Genome genome;
+  genome.size = {40, 40}, genome.scale = 40;
+  genome.xforms = {linear(1, {})};
+  const auto use = [&](double gradient) {
+    VariationUse image{variationNamed("dc_menger"), 1, {1, 0, 0, gradient, 0, 0, 1}};
+    genome.xforms[0].variations = {image};
+    const Histogram hits = iterate(genome, shapeFor(genome, {}), 1000, 1);
+    const auto sum = std::accumulate(hits.color.begin(), hits.color.end(), glm::dvec4(0));
+    return sum / (255 * std::accumulate(hits.hits.begin(), hits.hits.end(), 0.0));
+  };
+  genome.palette.fill({0, 0, 0, 1});
+  genome.palette[7] = {0.5, 0.75, 0.25, 1};
+  EXPECT_EQ(use(0), glm::dvec4(1, 1, 1, 1));          // all of it is white
+  EXPECT_EQ(use(1), glm::dvec4(0.5, 0.75, 0.25, 1));  // what is nearest in the palette
+  genome.finalXform = linear(1, {});
+  EXPECT_EQ(use(0), glm::dvec4(0, 0, 0, 1));
+}
+
 /// Entry 127 is that of the color 0.5: the nearest of 0 to 254.
 TEST(ReferenceHistogram, OfJWildfireTakesTheNearestOf255Colors) {
   Genome genome;

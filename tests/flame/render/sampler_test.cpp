@@ -245,6 +245,64 @@ TEST_P(Forms, AgreeOnTheOrderOfVariations) {
   expectAgreement(genome, shapeOf(genome), shared ? 2.5 : 1.5);
 }
 
+/// Of JWildfire: which variations pass z on, which look at that of the sum, and what its own pre_
+/// and post_ variations make of it.
+TEST_P(Forms, AgreeOnTheHeightsOfJWildfire) {
+  const bool shared = GetParam().selection == Selection::Shared;
+  if (GetParam().replay != Replay::Host && !(shared && GetParam().accumulate == Accumulate::Atomic))
+    GTEST_SKIP() << "the same for all others";
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" ztranslate="0.3" popcorn2_3D="0.6" chunk="0.7" hexes="0.5"
+          post_flatten="0.4" coefs="0.7 0.4 -0.4 0.7 0.2 0.1"/>
+         <xform weight="1" color="0.8" linear3D="0.6" truchet="0.3" waves4="0.2" flower_db="0.2"
+          post_curl="0.5" post_curl_c1="0.4" post_curl3D="0.6" post_curl3D_cz="0.4"
+          coefs="0.6 0.2 -0.2 0.6 -0.5 0.3"/>
+         <xform weight="1" color="0.4" linear3D="0.8" post_crop_x="0.9" post_crop_x_width="0.8"
+          post_crop_x_radius="0.4" pre_flatten="1" coefs="0.8 -0.3 0.3 0.8 0.3 -0.2"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V9.00" size="96 72" scale="24" palette_mode="linear" preserve_z="1"
+         antialias_amount="0" cam_pitch="0.9" cam_yaw="0.4" cam_persp="0.1")"));
+  Genome unordered = genome;
+  for (Xform& xform : unordered.xforms)
+    for (VariationUse& use : xform.variations) use.place = 0;
+  EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7),
+                          reference::iterate(unordered, shapeOf(genome), 3e5, 7)),
+            3);
+  expectAgreement(genome, shapeOf(genome), shared ? 2.5 : 1.5);
+}
+
+/// Copies of what is plotted, of points in space too.
+TEST_P(Forms, AgreeOnPostSymmetry) {
+  if (GetParam().replay != Replay::Host) GTEST_SKIP() << "a final xform like others";
+  Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="0.5" julian="0.3" julian_power="3" coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
+         <xform weight="1" color="0.8" linear="1" coefs="0.5 0 0 0.5 -0.5 0.3"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V9.00" size="96 72" scale="24" antialias_amount="0")"));
+  const reference::Histogram plain = reference::iterate(genome, shapeOf(genome), 3e5, 7);
+  for (const PostSymmetry symmetry : {PostSymmetry::Point, PostSymmetry::XAxis}) {
+    genome.jwildfire.symmetry = symmetry, genome.camera.pitch = 0.5;
+    expectAgreement(forRendering(genome), shapeOf(genome));
+    EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7), plain), 3);
+  }
+}
+
+/// Images in full color beside others of the palette, seen alike or not, and with a log of either
+/// form.
+TEST_P(Forms, AgreeOnFullColors) {
+  Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" dc_fractcolor="0.9" dc_fractcolor_iters="20" coefs="1 0 0 1 0 0"/>
+         <xform weight="1" color="0.8" linear="1" coefs="0.6 0.4 -0.4 0.6 0.5 0.3"/>
+         <xform weight="0.5" color="0.8" dc_menger="1" dc_menger_Gradient="1"
+          coefs="1 0 0 1 0 0" post="1 0 0 1 1 0.5"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(size="96 72" scale="40" palette_mode="linear")"));
+  expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
+  genome.xforms[1].opacity = 0.7;
+  expectAgreement(genome, shapeOf(genome, true),
+                  GetParam().selection == Selection::Shared ? 2.5 : 1.5);
+}
+
 /// Sheep 242.00078 in small: the fractions of radii of 1e7 decide where points land.
 TEST_P(Forms, AgreeOnCoefsThatTakePointsFar) {
   if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";
@@ -266,7 +324,8 @@ TEST_P(Forms, AgreeOnPointsThatAreBadInJWildfire) {
       R"(<xform weight="1" color="0.1" symmetry="0" linear="1" coefs="0.7 0.3 -0.3 0.7 0.4 0"/>
          <xform weight="1" color="0.4" symmetry="0" spherical="1" coefs="1 0 0 1 0.3 0.2"/>
          <xform weight="0.2" color="0.8" symmetry="0" linear="1" coefs="1e12 0 0 1e12 0 0"/>
-         <xform weight="0.05" color="0" symmetry="0" mobius="1"/>
+         <xform weight="0.05" color="0" symmetry="0" corners="1" corners_log_mode="1"
+          corners_mult_x="-1e6" corners_mult_y="-1e6"/>
          <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
       R"(version="JWildfire V9.00" size="96 72" scale="24" antialias_amount="0")"));
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 4 : 2.5);

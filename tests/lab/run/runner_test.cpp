@@ -13,7 +13,7 @@ std::function<void(BenchRun&)> body;
 void runBody(BenchRun& run) { body(run); }
 
 Bench benchWith(std::vector<SweepAxis> axes = {}) {
-  return {"test.bench", "For tests.", "words", std::move(axes), runBody};
+  return {"test.bench", "For tests.", "words", runBody, std::move(axes)};
 }
 
 BenchCase caseNamed(const std::string& label) {

@@ -401,7 +401,6 @@ TEST_F(PictureBTest, LeavesTheSettings) {
   finish();
   ASSERT_TRUE(made);
   EXPECT_EQ(made->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
-  EXPECT_EQ(made->passMs.size(), 1u);
   EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
   EXPECT_FALSE(pictures.busy());
 }

@@ -103,20 +103,17 @@ ShareSource openScene(const std::string& input, Progress& progress,
                       const std::optional<SceneShare>& only) {
   const std::shared_ptr<const Scene> scene = loadScene(input, progress, only);
   Whole whole{.bounds = scene->bounds, .camera = scene->camera, .content = contentOf(*scene)};
-  if (const auto& own = scene->share) {
+  if (const auto& own = scene->share)
     whole.bounds = own->bounds, whole.objects = own->parts, whole.triangles = own->triangles;
-    return {whole, [whole, scene](int, int, Split, Progress&) {
-              Scene share = cut(*scene, rangesOf(*scene, 0, scene->triangleCount()));
-              if (scene->share->rank == 0) share.warnings = scene->warnings;
-              return triangleShare(whole, std::move(share));
-            }};
-  }
-  for (const ScenePart& part : scene->parts) {
-    const std::uint64_t count = triangleCount(part);
-    whole.triangles += count, whole.objects += count > 0;
-  }
+  else
+    for (const ScenePart& part : scene->parts) {
+      const std::uint64_t count = triangleCount(part);
+      whole.triangles += count, whole.objects += count > 0;
+    }
   return {whole, [whole, scene](int rank, int ranks, Split split, Progress&) {
-            Scene share = cut(*scene, partsOfShare(*scene, whole.triangles, rank, ranks, split));
+            Scene share = cut(
+                *scene, scene->share ? rangesOf(*scene, 0, scene->triangleCount())
+                                     : partsOfShare(*scene, whole.triangles, rank, ranks, split));
             if (rank == 0) share.warnings = scene->warnings;
             return triangleShare(whole, std::move(share));
           }};
@@ -318,24 +315,22 @@ std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, S
   return triangleShare(folder.whole, std::move(share));
 }
 
-bool isSceneFolder(const std::string& input) {
+/// In the order of their names.
+std::vector<fs::path> sceneFilesIn(const std::string& folder) {
+  std::vector<fs::path> files;
   std::error_code error;
-  for (fs::directory_iterator it(input, error), end; !error && it != end; it.increment(error))
-    if (isSceneFile(it->path())) return true;
-  return false;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (isSceneFile(it->path())) files.push_back(it->path());
+  std::ranges::sort(files);
+  return files;
 }
 
 ShareSource openFolder(const std::string& name, Progress& progress) {
-  Folder folder;
-  folder.name = name;
+  Folder folder{.name = name, .files = sceneFilesIn(name), .measured = {}, .whole = {}};
   std::error_code error;
-  for (fs::directory_iterator it(name, error), end; !error && it != end; it.increment(error))
-    if (isSceneFile(it->path())) folder.files.push_back(it->path());
   if (folder.files.empty())
     fail("{}: expected a scene, a scene file or a folder of scene files, found {}", name,
          fs::is_directory(name, error) ? "a folder without them" : "none of these");
-  std::sort(folder.files.begin(), folder.files.end());
-
   folder.measured.resize(folder.files.size());
   progress.begin("measuring files", double(folder.files.size()));
   parallelForEach(folder.files.size(), 1, [&](std::size_t i) {
@@ -381,7 +376,9 @@ void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Fo
 
 }  // namespace
 
-bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isSceneFolder(input); }
+bool acceptsInput(const std::string& input) {
+  return isSceneSpec(input) || !sceneFilesIn(input).empty();
+}
 
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress,
                                              const std::optional<SceneShare>& only) {

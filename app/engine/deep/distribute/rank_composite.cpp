@@ -28,12 +28,11 @@ struct RankComposite::Region {
 
 /// Deep or flat: how rows are merged, how they go to rank 0 as bytes, and who takes them there.
 struct RankComposite::Output {
-  virtual ~Output() = default;
-  /// Bytes of what comes of the images goes to `parts`.
-  virtual RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
-                                std::vector<std::vector<std::byte>>& parts) = 0;
+  using Parts = std::vector<std::vector<std::byte>>;
+  /// Bytes of what comes of the images goes to the parts.
+  std::function<RowMerge::Facts(std::vector<DeepImage>&& images, const Rect& mine, Parts&)> merge;
   /// On rank 0: everything of one region, ordered by rank. Where ranks keep their own: that.
-  virtual void take(const Rect& area, std::vector<ranks::Message>&& messages) = 0;
+  std::function<void(const Rect& area, std::vector<ranks::Message>&&)> take;
 };
 
 namespace {
@@ -292,6 +291,10 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
 }
 
 void RankComposite::run(Progress& progress, Output& output) {
+  const struct Drained {  // what is under way refers to the output
+    RankComposite& of;
+    ~Drained() { of.carrier_.drain(), of.writer_.drain(); }
+  } drained{*this};
   const Stopwatch watch;
   const glm::ivec2 size = picture_.size();
   progress.begin("compositing", size.y);
@@ -345,100 +348,79 @@ std::vector<std::byte> headOf(const Rect& rows) {
 
 void RankComposite::merge(Progress& progress, DeepImage merged,
                           const std::function<void(DeepImage&&)>& consume, const RowFile* file) {
-  struct Deep : Output {
-    RankComposite& of;
-    const std::function<void(DeepImage&&)>& consume;
-    const RowFile* file;
-    const DeepImage& header;
-    std::optional<DeepImage> strip;  // parts of rows, until they reach the right edge
-
-    Deep(RankComposite& c, const std::function<void(DeepImage&&)>& f, const RowFile* rows,
-         const DeepImage& h)
-        : of(c), consume(f), file(rows), header(h) {}
-
-    RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
-                          std::vector<std::vector<std::byte>>& parts) override {
-      return of.merge_.merge(std::move(images), mine, [&](DeepImage&& band) {
-        std::vector<std::byte> bytes = headOf(band.dataWindow);
-        const std::vector<std::byte> rows =
-            file && file->fits(band.dataWindow)
-                ? file->pack(band)
-                : encodeRows(band, band.dataWindow, {0, of.resultLevel()});
-        bytes.insert(bytes.end(), rows.begin(), rows.end());
-        parts.push_back(std::move(bytes));
-      });
-    }
-    void take(const Rect&, std::vector<ranks::Message>&& messages) override {
-      for (ranks::Message& message : messages) {
-        const Rect rows = rectIn(message.bytes);
-        const auto stream = std::span<const std::byte>(message.bytes).subspan(sizeof(Rect));
-        if (file && file->fits(rows)) {
-          file->store(stream);
-          message.bytes = {};
-          continue;
-        }
-        DeepImage image = stream.empty() ? emptyImage(header, rows)
-                                         : decodeRows(stream, {rows, header, 1, UINT32_MAX}).image;
-        message.bytes = {};
-        if (!of.options_.gathers || rows.width == of.picture_.size().x) {
-          consume(std::move(image));
-          continue;
-        }
-        strip = strip ? joinRegions(std::move(*strip), std::move(image)) : std::move(image);
-      }
-      if (!strip || strip->dataWindow.width < of.picture_.size().x) return;
-      consume(std::move(*strip));
-      strip.reset();
-    }
+  Output deep;
+  deep.merge = [&](std::vector<DeepImage>&& images, const Rect& mine, Output::Parts& parts) {
+    return merge_.merge(std::move(images), mine, [&](DeepImage&& band) {
+      std::vector<std::byte> bytes = headOf(band.dataWindow);
+      const std::vector<std::byte> rows =
+          file && file->fits(band.dataWindow)
+              ? file->pack(band)
+              : encodeRows(band, band.dataWindow, {0, resultLevel()});
+      bytes.insert(bytes.end(), rows.begin(), rows.end());
+      parts.push_back(std::move(bytes));
+    });
   };
-  Deep deep(*this, consume, file, merged);
+  std::optional<DeepImage> strip;  // parts of rows, until they reach the right edge
+  deep.take = [&](const Rect&, std::vector<ranks::Message>&& messages) {
+    for (ranks::Message& message : messages) {
+      const Rect rows = rectIn(message.bytes);
+      const auto stream = std::span<const std::byte>(message.bytes).subspan(sizeof(Rect));
+      if (file && file->fits(rows)) {
+        file->store(stream);
+        message.bytes = {};
+        continue;
+      }
+      DeepImage image = stream.empty() ? emptyImage(merged, rows)
+                                       : decodeRows(stream, {rows, merged, 1, UINT32_MAX}).image;
+      message.bytes = {};
+      if (!options_.gathers || rows.width == picture_.size().x) {
+        consume(std::move(image));
+        continue;
+      }
+      strip = strip ? joinRegions(std::move(*strip), std::move(image)) : std::move(image);
+    }
+    if (!strip || strip->dataWindow.width < picture_.size().x) return;
+    consume(std::move(*strip));
+    strip.reset();
+  };
   run(progress, deep);
 }
 
 void RankComposite::flatten(Progress& progress,
                             const std::function<void(const Rect&, Image&&)>& consume) {
-  struct Flat : Output {
-    RankComposite& of;
-    const std::function<void(const Rect&, Image&&)>& consume;
-    std::optional<Image> strip;
-
-    Flat(RankComposite& c, const std::function<void(const Rect&, Image&&)>& f)
-        : of(c), consume(f) {}
-
-    RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
-                          std::vector<std::vector<std::byte>>& parts) override {
-      int y = mine.y;
-      return of.merge_.flatten(std::move(images), mine, [&](Image&& rows) {
-        parts.push_back(headOf({mine.x, y, rows.width, rows.height}));
-        deflateTo(parts.back(), std::as_bytes(std::span(rows.pixels)), of.resultLevel());
-        y += rows.height;
-      });
-    }
-    void take(const Rect& area, std::vector<ranks::Message>&& messages) override {
-      const Rect whole = of.picture_.windowOf({0, area.y, of.picture_.size().x, area.height});
-      if (!strip) strip.emplace(whole.width, whole.height);
-      for (const ranks::Message& message : messages) {
-        const Rect place = rectIn(message.bytes);
-        const bool inside = intersect(place, whole) == place;
-        Image rows(inside ? place.width : 0, inside ? place.height : 0);
-        if (!inside || !inflateInto(std::as_writable_bytes(std::span(rows.pixels)),
-                                    std::span(message.bytes).subspan(sizeof place)))
-          fail("deep composite: expected rows of the region, found others from rank {}",
-               message.from);
-        if (!of.options_.gathers) {
-          consume(place, std::move(rows));
-          continue;
-        }
-        for (int y = 0; y < place.height; ++y)
-          std::copy_n(&rows.at(0, y), place.width,
-                      &strip->at(place.x - whole.x, place.y - whole.y + y));
-      }
-      if (!of.options_.gathers || area.right() < whole.width) return;
-      consume(whole, std::move(*strip));
-      strip.reset();
-    }
+  Output flat;
+  flat.merge = [&](std::vector<DeepImage>&& images, const Rect& mine, Output::Parts& parts) {
+    int y = mine.y;
+    return merge_.flatten(std::move(images), mine, [&](Image&& rows) {
+      parts.push_back(headOf({mine.x, y, rows.width, rows.height}));
+      deflateTo(parts.back(), std::as_bytes(std::span(rows.pixels)), resultLevel());
+      y += rows.height;
+    });
   };
-  Flat flat(*this, consume);
+  std::optional<Image> strip;
+  flat.take = [&](const Rect& area, std::vector<ranks::Message>&& messages) {
+    const Rect whole = picture_.windowOf({0, area.y, picture_.size().x, area.height});
+    if (!strip) strip.emplace(whole.width, whole.height);
+    for (const ranks::Message& message : messages) {
+      const Rect place = rectIn(message.bytes);
+      const bool inside = intersect(place, whole) == place;
+      Image rows(inside ? place.width : 0, inside ? place.height : 0);
+      if (!inside || !inflateInto(std::as_writable_bytes(std::span(rows.pixels)),
+                                  std::span(message.bytes).subspan(sizeof place)))
+        fail("deep composite: expected rows of the region, found others from rank {}",
+             message.from);
+      if (!options_.gathers) {
+        consume(place, std::move(rows));
+        continue;
+      }
+      for (int y = 0; y < place.height; ++y)
+        std::copy_n(&rows.at(0, y), place.width,
+                    &strip->at(place.x - whole.x, place.y - whole.y + y));
+    }
+    if (!options_.gathers || area.right() < whole.width) return;
+    consume(whole, std::move(*strip));
+    strip.reset();
+  };
   run(progress, flat);
 }
 

@@ -182,17 +182,12 @@ int registersFor(int ways, const ListShape& shape, Method method) {
 
 /// A fragment of several lists is compared with the first of each, moved, and written or laid over.
 gpu::DispatchCost mergeCost(std::span<FragmentLists* const> inputs) {
-  const std::vector<const FragmentLists*> lists(inputs.begin(), inputs.end());
-  return walkCost(lists, {40 + 8 * double(inputs.size()), 1});
+  return walkCost(inputs, {40 + 8 * double(inputs.size()), 1});
 }
 
 /// Of a group: its 32 slots in each input.
 gpu::Each combineCost(std::size_t inputs) {
   return {12.0 * DEEP_GROUP * double(inputs + 1), DEEP_GROUP};
-}
-
-std::uint32_t longestOfAll(std::span<FragmentLists* const> inputs) {
-  return longestOf(std::vector<const FragmentLists*>(inputs.begin(), inputs.end()));
 }
 
 /// More than two are pooled, and those two that are saved where the device allows too few storage
@@ -276,7 +271,7 @@ void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const 
   store.prepare(out, first.region, first.shape);
   store.reserve(out, fragments);
   out.fragmentCount = std::uint32_t(fragments);
-  out.longest = longestOfAll(inputs);
+  out.longest = longestOf(inputs);
   alignDirections(store, inputs);
 
   shared::Params sizes = paramsOf(out);

@@ -144,6 +144,9 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
   if (request_.area) std::ranges::move(apertureDefines(request_), std::back_inserter(splat));
   programs_ = sortsSplats() ? TileSorter::splatPrograms() : sorter_->programs();
   programs_.push_back({"splat", "shaders/dof/splat.comp", splat});
+  if (request_.area && request_.varies)
+    programs_.push_back(
+        {"weigh splats", "shaders/dof/weigh_splats.comp", apertureDefines(request_)});
   programs_.push_back(
       {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
   programs_.push_back({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
@@ -162,6 +165,7 @@ shared::Params Pipeline::paramsOf(const TileArea& area, const TileArea& source) 
   p.sourceFirstTileRow = std::uint32_t(source.rows.first);
   p.sourceColumnCount = std::uint32_t(source.columns.count);
   p.sourceRowCount = std::uint32_t(source.rows.count);
+  p.partEntries = listPart_;
   p.splatCount = std::uint32_t(std::min<std::uint64_t>(source_->splatsIn(source), UINT32_MAX));
   return p;
 }
@@ -216,6 +220,7 @@ void Pipeline::account(const shared::Stats& stats) {
   totals_.longest = std::max(totals_.longest, stats.longest);
   totals_.tiles += lists_.tileCount();
   totals_.clamped += stats.clampedCount;
+  totals_.widest = std::max(totals_.widest, std::bit_cast<float>(stats.widest));
   totals_.splats += bands_.splatsOf(lists_.area);
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;
@@ -287,7 +292,17 @@ void Pipeline::splat(const shared::Params& params) {
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
   pass.dispatchGroups(groupsOf(params), gpu::DispatchCost{300.0 * params.splatCount});
-  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // count, scatter, emit; accumulate
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // weigh, count, ...; accumulate
+  if (!request_.area || !request_.varies) return;
+  gpu::Pass& weigh = gpu_.pass(programs_, "weigh splats");
+  weigh.storage(DOF_BIND_PLACES, buffers_.places)
+      .storage(DOF_BIND_COLORS, buffers_.colors)
+      .texture(DOF_TEXTURE_APERTURE, request_.tables->map())
+      .params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, request_.optics);
+  // All pixels of a disc, at worst.
+  weigh.dispatch(params.splatCount, gpu::Each{100 + 30.0 * request_.reach * request_.reach});
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // accumulate
 }
 
 void Pipeline::count(const shared::Params& params) {
@@ -299,14 +314,20 @@ void Pipeline::count(const shared::Params& params) {
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
       .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(groupsOf(params), splatCost(params, request_.reach, 12));
+  const gpu::DispatchCost cost = splatCost(params, request_.reach, 12);
+  countsPairs() ? pass.dispatchGroups(groupsOf(params), cost)
+                : pass.dispatch(params.splatCount, cost);
   gpu::barrier(gpu::Access::Storage);  // scan, scatter
   scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
                      std::size_t(params.tilesX) * params.tileRowCount);
 }
 
-/// Radii beyond what pairs of tiles are counted for go the way without them.
-bool Pipeline::countsPairs() const { return request_.reach <= kPairReach; }
+/// Radii beyond what pairs of tiles are counted for go the way without them, and so do tiles of so
+/// many splats that an invocation would go more than half the rounds that llvmpipe goes.
+bool Pipeline::countsPairs() const {
+  const std::uint32_t perLane = source_->mostInTile() / DOF_TILE_PIXELS + 1;
+  return request_.reach <= kPairReach && perLane * DOF_PAIRS < UINT16_MAX / 2;
+}
 
 /// All splats at once, which needs to know how many entries there are; else each list by itself.
 bool Pipeline::sortsSplats() const {

@@ -136,6 +136,7 @@ class Pipeline {
   struct Totals {
     std::uint64_t entries = 0, splats = 0, clamped = 0;
     std::uint32_t longest = 0, tiles = 0;
+    float widest = 0;  // radius that was cut; 0: none was
     int overflowRedos = 0;
     double meanList() const { return tiles ? double(entries) / tiles : 0; }
     double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
@@ -146,6 +147,8 @@ class Pipeline {
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
   /// As if lists of more keys took too long to be sorted by themselves. For tests.
   void setLongestSorted(std::uint32_t keys);
+  /// Longer lists are gone through in parts of so many entries. For tests.
+  void setListPart(std::uint32_t entries) { listPart_ = entries; }
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
   const gpu::Words& records() const { return buffers_.colors; }
@@ -182,6 +185,7 @@ class Pipeline {
   std::vector<gpu::PassKey> programs_;
   Bands bands_;
   std::uint32_t capacity_ = 0;           // entries that there is room for
+  std::uint32_t listPart_ = 0;           // 0: what the device takes at once
   bool indexed_ = false;                 // entries are splat indices, not keys
   bool hasLongLists_ = false;            // since begin(): more keys than one sorts
   bool hasLongMean_ = false;             // the last ones that were made

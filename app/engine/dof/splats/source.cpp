@@ -10,12 +10,22 @@
 namespace fathom::dof {
 namespace {
 
+constexpr std::uint32_t kLongList = 512;  // of a pixel: longer ones are sorted here
+// What splat.comp goes through of a pixel on llvmpipe, which ends loops after 65,535 rounds in all.
+constexpr std::uint32_t kLongestSorted = 4096, kLongestFromFile = 16384;
+
 constexpr const char* kSceneVertices = "shaders/scene/scene.vert";
 
 /// Pixels of tile (x, y) that lie in the picture.
 std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
   return std::uint32_t(std::min(DOF_TILE, size.x - x * DOF_TILE) *
                        std::min(DOF_TILE, size.y - y * DOF_TILE));
+}
+
+void expectShort(std::uint32_t count, std::uint32_t most) {
+  if (count > most)
+    fail("depth of field: expected at most {} fragments in a pixel on this renderer, found {}",
+         most, count);
 }
 
 gpu::PassKey farthestKey(int step) {
@@ -60,6 +70,13 @@ std::uint64_t Source::splatsIn(const TileArea& area) const {
   for (int row = area.rows.first; row < area.rows.end(); ++row)
     sum += tileStart(area.columns.end(), row) - tileStart(area.columns.first, row);
   return sum;
+}
+
+std::uint32_t Source::mostInTile() const {
+  std::uint32_t most = 0;
+  for (std::size_t i = 1; i < starts_.size(); ++i)
+    most = std::max(most, starts_[i] - starts_[i - 1]);
+  return most;
 }
 
 std::vector<std::uint32_t> Source::shiftsOf(const TileArea& area) const {
@@ -184,6 +201,7 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
                                           ->list(insideOf(x - margin_, size_.x, edges_),
                                                  insideOf(y - margin_, size_.y, edges_))
                                           .size());
+        if (gpu.device().software) expectShort(counts.back(), kLongestFromFile);
         total += counts.back() + 1;  // and the background
       }
     }
@@ -348,6 +366,33 @@ void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
   draw(drawn()[kCapture], area, {.depthTest = true});
   gpu::barrier(gpu::Access::Storage);  // splat
+  if (gpu_.device().software && mostInTile() > kLongList) sortLong(area);
+}
+
+/// The order of splat.comp, which ends in the middle of such lists on llvmpipe, but goes through
+/// them once they are sorted.
+void CaptureSource::sortLong(const TileArea& area) {
+  const std::vector<std::uint32_t> slots = slots_.download(0, slotCount() + 1),
+                                   counts = cursors_.download(0, slotCount());
+  const std::vector<std::uint32_t> shifts = shiftsOf(area);
+  std::vector<glm::uvec4> all(splatsIn(area));
+  fragments_.read(all.data(), std::int64_t(all.size() * sizeof all[0]));
+  for (int row = area.rows.first; row < area.rows.end(); ++row) {
+    const auto of = [&](int column) {
+      return std::size_t(row * sourceTilesX() + column) * DOF_TILE_PIXELS;
+    };
+    for (std::size_t s = of(area.columns.first); s < of(area.columns.end()); ++s) {
+      const std::uint32_t count = std::min(counts[s], slots[s + 1] - slots[s]);
+      if (count <= kLongList) continue;
+      expectShort(count, kLongestSorted);
+      const auto first = all.begin() + (slots[s] - shifts[std::size_t(row - area.rows.first)]);
+      std::sort(first, first + count, [](const glm::uvec4& a, const glm::uvec4& b) {
+        return std::tuple(std::bit_cast<float>(a.z), a.x, a.y) <
+               std::tuple(std::bit_cast<float>(b.z), b.x, b.y);
+      });
+    }
+  }
+  fragments_.write(all.data(), std::int64_t(all.size() * sizeof all[0]));
 }
 
 void FarthestAround::update(const gpu::Texture& picture, int maxRadius) {

@@ -71,6 +71,7 @@ class Source {
   }
   std::uint32_t splatCount() const { return starts_.back(); }
   std::uint64_t splatsIn(const TileArea& area) const;
+  std::uint32_t mostInTile() const;
   /// The largest buffer per splat that this source needs beside the splats themselves, in bytes.
   virtual int bytesPerFragment() const { return 0; }
   /// splat.comp's SOURCE, and whether the picture has an alpha of its own.
@@ -193,6 +194,7 @@ class CaptureSource : public ListSource {
   void cullHidden(const shared::Params& all);
   void count();
   void fill(const TileArea& area) override;
+  void sortLong(const TileArea& area);
   shared::Params params(const TileArea& area) const;
   TileArea wholeSource() const { return {{0, sourceTilesX()}, {0, sourceTilesY()}}; }
 

@@ -12,7 +12,10 @@ namespace fathom::dof {
 
 class TileSorter {
  public:
-  explicit TileSorter(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu), radix_(gpu) {}
+  explicit TileSorter(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu), radix_(gpu) {
+    // What is gone through in parts is not queued before its length is known.
+    if (gpu.device().software) longest_ = DOF_LIST_PART / 3;
+  }
 
   /// Sorts lists into length classes and writes to `stats` how much room they need; only lists that
   /// lie within params.capacity take part.

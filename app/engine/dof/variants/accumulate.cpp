@@ -91,6 +91,10 @@ gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool tra
   return {"accumulate", kTemplate, {}, {}, featuresOf(variant, backEnd, translucent)};
 }
 
+std::uint32_t listPart(const gpu::Context& gpu) {
+  return gpu.device().software ? DOF_LIST_PART : UINT32_MAX;
+}
+
 std::string variantSource(const Variant& variant, WarpBackEnd backEnd) {
   return fmt::format("// {}\n", kSpace.id(variant)) +
          gpu::loadShader(kTemplate, {}, {}, featuresOf(variant, backEnd, false)).text;
@@ -117,27 +121,35 @@ WarpBackEnd VariantRunner::backEndFor(const Variant& variant) {
 }
 
 void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
-                        const gpu::RawBuffer& nodes, const shared::Params& params,
-                        const shared::Optics& optics, const gpu::Texture& result,
-                        bool translucent) {
+                        const gpu::RawBuffer& nodes, const shared::Params& band,
+                        const shared::Optics& optics, const gpu::Texture& result, bool translucent,
+                        std::uint32_t longest) {
   FATHOM_CHECK(kSpace.valid(variant));
   FATHOM_CHECK(!translucent || variant[kNode] == kNodeA);
-  gpu::Pass& pass = gpu_->pass(accumulateKey(variant, backEndFor(variant), translucent));
-  if (variant[kFetch] == kCachedFetch) {
-    if (!texels_.shows(nodes)) texels_ = gpu::TexelView(*gpu_, nodes);
-    pass.texels(DOF_TEXELS_NODES, texels_);
-  } else {
-    pass.storage(DOF_BIND_NODES, nodes);
+  gpu::PassKey key = accumulateKey(variant, backEndFor(variant), translucent);
+  shared::Params params = band;
+  if (params.partEntries == 0) params.partEntries = listPart(*gpu_);
+  if (longest > params.partEntries) key.defines = {{"PARTS", 1}};
+  gpu::Pass& pass = gpu_->pass(key);
+  if (variant[kFetch] == kCachedFetch && !texels_.shows(nodes))
+    texels_ = gpu::TexelView(*gpu_, nodes);
+  for (std::uint64_t begin = 0; begin == 0 || begin < longest; begin += params.partEntries) {
+    params.part = std::uint32_t(begin / params.partEntries);
+    if (variant[kFetch] == kCachedFetch)
+      pass.texels(DOF_TEXELS_NODES, texels_);
+    else
+      pass.storage(DOF_BIND_NODES, nodes);
+    pass.params(DOF_BIND_PARAMS, params)
+        .params(DOF_BIND_OPTICS, optics)
+        .storage(DOF_BIND_TILE_BEGIN, tileBegin)
+        .image(DOF_IMAGE_RESULT, result);
+    // Each node of a list is tested for each pixel of its tile, and some are laid over it.
+    constexpr double kNodeBytes = 16, kPerPixel = 16;  // operations
+    pass.dispatchGrid(
+        glm::ivec2(params.tilesX, params.tileRowCount) * DOF_TILE,
+        gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
+    if (key.defines.size() > 0) gpu::barrier(gpu::Access::Storage);  // its next part
   }
-  pass.params(DOF_BIND_PARAMS, params)
-      .params(DOF_BIND_OPTICS, optics)
-      .storage(DOF_BIND_TILE_BEGIN, tileBegin)
-      .image(DOF_IMAGE_RESULT, result);
-  // Each node of a list is tested for each pixel of its tile, and some are laid over it.
-  constexpr double kNodeBytes = 16, kPerPixel = 16;  // operations
-  pass.dispatchGrid(
-      glm::ivec2(params.tilesX, params.tileRowCount) * DOF_TILE,
-      gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
 }
 
 // ---- Smooth discs
@@ -162,41 +174,82 @@ gpu::PassKey accumulateKey(const gpu::Context& gpu, const Pipeline& pipeline, Op
   return {"accumulate", "shaders/dof/accumulate_area.comp", std::move(defines)};
 }
 
+namespace {
+
+/// Tiles of the band, or groups that want values, whose lists are not gone through at once.
+std::vector<std::uint32_t> longListsOf(const Pipeline& pipeline, const ListValues* wanted,
+                                       const shared::Params& params) {
+  std::vector<std::uint32_t> found;
+  const TileLists& lists = pipeline.lists();
+  // 0 where lists were queued, which then are short, or are made again.
+  if (lists.longest <= params.partEntries) return found;
+  const auto begins = lists.tileBegin->download(0, lists.tileCount() + 1);
+  const auto groups = wanted ? wanted->wanted.download() : std::vector<std::uint32_t>();
+  for (std::uint32_t i = 0; i < params.choice; ++i) {
+    const std::uint32_t tile = wanted ? groups[std::size_t((DOF_IDS + 1) * i)] : i;
+    if (begins[tile + 1] - begins[tile] > params.partEntries) found.push_back(i);
+  }
+  return found;
+}
+
+}  // namespace
+
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
                     Operator op, const gpu::Texture& picture, const ListSlices* slices,
                     const ListValues* values) {
   FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
   const bool wanted = values && values->groups > 0;
-  gpu::Pass& pass =
-      gpu.pass(accumulateKey(gpu, pipeline, op, pipeline.keyWords(), slices ? slices->count : 0,
-                             wanted   ? 2
-                             : values ? 1
-                                      : 0));
+  gpu::PassKey key =
+      accumulateKey(gpu, pipeline, op, pipeline.keyWords(), slices ? slices->count : 0,
+                    wanted   ? 2
+                    : values ? 1
+                             : 0);
   const TileLists& lists = pipeline.lists();
-  shared::Params params = lists.params;
-  if (wanted) params.choice = values->groups, pass.storage(DOF_BIND_WANTED, values->wanted);
-  if (values) pass.texels(DOF_TEXELS_VALUES, values->texels);
-  pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
-      .storage(DOF_BIND_KEYS, pipeline.keys())
-      .storage(DOF_BIND_COLORS, pipeline.records())
-      .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
-      .params(DOF_BIND_PARAMS, params)
-      .params(DOF_BIND_OPTICS, optics)
-      .storage(DOF_BIND_STATS, pipeline.stats())
-      .image(DOF_IMAGE_RESULT, picture);
-  if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
-  if (pipeline.request().cells)
-    pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells())
-        .texture(DOF_TEXTURE_CELLS, pipeline.request().tables->cellAsks());
-  if (slices)
-    pass.storage(DOF_BIND_SLICE_ENDS, slices->ends).storage(DOF_BIND_SLICES, slices->light);
   const HoldOut* held = pipeline.request().held;
-  if (held) pass.storage(DOF_BIND_HELD_BEGIN, held->begins).storage(DOF_BIND_HELD, held->knots);
-  if (held || op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
-  // An entry is tested for each sub-tile, and where it reaches for its pixels.
-  pass.dispatchGroups(wanted ? values->groups : lists.tileCount(),
-                      gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
-  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
+  shared::Params params = lists.params;
+  params.choice = wanted ? values->groups : lists.tileCount();
+  // Knots, and cells where the hidden and the seen have loops of their own, take more rounds.
+  if (params.partEntries == 0)
+    params.partEntries = listPart(gpu) / (held || pipeline.request().cells ? 3 : 1);
+  const std::vector<std::uint32_t> longLists =
+      longListsOf(pipeline, wanted ? values : nullptr, params);
+  gpu::Words items, carried;
+  const auto dispatch = [&](std::uint64_t entries) {
+    gpu::Pass& pass = gpu.pass(key);
+    if (wanted) pass.storage(DOF_BIND_WANTED, values->wanted);
+    if (values) pass.texels(DOF_TEXELS_VALUES, values->texels);
+    pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
+        .storage(DOF_BIND_KEYS, pipeline.keys())
+        .storage(DOF_BIND_COLORS, pipeline.records())
+        .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
+        .params(DOF_BIND_PARAMS, params)
+        .params(DOF_BIND_OPTICS, optics)
+        .storage(DOF_BIND_STATS, pipeline.stats())
+        .image(DOF_IMAGE_RESULT, picture);
+    if (readsRecordTexels(gpu)) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
+    if (pipeline.request().cells)
+      pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells())
+          .texture(DOF_TEXTURE_CELLS, pipeline.request().tables->cellAsks());
+    if (slices)
+      pass.storage(DOF_BIND_SLICE_ENDS, slices->ends).storage(DOF_BIND_SLICES, slices->light);
+    if (held) pass.storage(DOF_BIND_HELD_BEGIN, held->begins).storage(DOF_BIND_HELD, held->knots);
+    if (held || op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
+    if (items) pass.storage(DOF_BIND_LONG, items).storage(DOF_BIND_CARRIED, carried);
+    // An entry is tested for each sub-tile, and where it reaches for its pixels.
+    pass.dispatchGroups(params.choice, gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * double(entries)});
+    gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
+  };
+  dispatch(lists.params.capacity);
+  if (longLists.empty()) return;
+  key.defines.emplace_back("CARRIED", 1);
+  params.choice = std::uint32_t(longLists.size());
+  items = gpu::Words(gpu, "dof long lists", longLists);
+  carried = gpu::Words(gpu, "dof carried light",
+                       std::size_t(params.choice) * DOF_CARRIED_WORDS * DOF_TILE_PIXELS);
+  for (std::uint64_t begin = 0; begin < lists.longest; begin += params.partEntries) {
+    dispatch(std::uint64_t(params.choice) * params.partEntries);
+    ++params.part;
+  }
 }
 
 // ---- The choice

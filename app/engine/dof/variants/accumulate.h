@@ -33,11 +33,12 @@ class VariantRunner {
   /// Writes the band's pixels of `result`. `tileBegin` is uint[band tiles + 1], `nodes` holds the
   /// lists in the layout of nodeKind(variant). The caller has made both visible to Access::Storage
   /// and Access::Texture, and issues the barrier for the reader of the picture. `translucent`: some
-  /// fragments are, which node b cannot hold. Throws Error when the device cannot hold what the
-  /// variant needs.
+  /// fragments are, which node b cannot hold. `longest` list: what is longer than
+  /// params.partEntries (0: listPart()) is gone through in parts. Throws Error when the device
+  /// cannot hold what the variant needs.
   void run(const Variant& variant, const gpu::RawBuffer& tileBegin, const gpu::RawBuffer& nodes,
            const shared::Params& params, const shared::Optics& optics, const gpu::Texture& result,
-           bool translucent = false);
+           bool translucent = false, std::uint32_t longest = 0);
 
   /// The best back end that gives correct results on this device; the first call runs two small
   /// variants with each candidate and compares them with the reference.
@@ -51,6 +52,8 @@ class VariantRunner {
   gpu::TexelView texels_;
 };
 
+/// Entries of a list that the device takes at once: see DOF_LIST_PART.
+std::uint32_t listPart(const gpu::Context& gpu);
 /// The pass of a variant, compiled or not.
 gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool translucent = false);
 /// The generated source of a variant; its first lines name id and targets.
@@ -59,11 +62,11 @@ std::string variantSource(const Variant& variant, WarpBackEnd backEnd);
 std::string templateHash();
 
 /// What stands in the place of color: four values of each splat of the band; or with `groups` above
-/// 0 twice an ID and what is shown of it, of which groups want four each.
+/// 0 twice an ID and what is shown of it, of which groups want DOF_IDS each.
 struct ListValues {
   gpu::Buffer<glm::uvec4> values;  // [splatCount]
   gpu::TexelView texels;           // of the same
-  gpu::Words wanted;               // [groups][5]: a tile of the band, its four IDs
+  gpu::Words wanted;               // [groups][DOF_IDS + 1]: a tile of the band, its IDs
   std::uint32_t groups = 0;
 };
 

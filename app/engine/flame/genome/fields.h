@@ -106,6 +106,12 @@ void visitGenomeFields(G& genome, Visitor& v) {
   v.real("filter_low_density", own.filterLowDensity, kFinite | kTone);
   v.real("antialias_amount", own.antialiasAmount, kFinite);
   v.real("antialias_radius", own.antialiasRadius, kFinite);
+  v.word({"post_symmetry_type", "post_symmetry"}, own.symmetry, kPostSymmetries, kChanged);
+  v.integer("post_symmetry_order", own.symmetryOrder, kChanged);
+  v.real({"post_symmetry_centre_x", "post_symmetry_x"}, own.symmetryCenter.x, kFinite);
+  v.real({"post_symmetry_centre_y", "post_symmetry_y"}, own.symmetryCenter.y, kFinite);
+  v.real("post_symmetry_distance", own.symmetryDistance, kFinite);
+  v.real("post_symmetry_rotation", own.symmetryRotation, kFinite);
   v.real("saturation", genome.saturation, kTone);
   v.triple({"balancing_red", "balancing_green", "balancing_blue"}, "balance", genome.balance,
            kTone);

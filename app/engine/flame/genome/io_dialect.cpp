@@ -23,6 +23,7 @@ void addOlderNames(Targets& all) {
   for (const char* parameter : {"x", "y", "z", "mode"})
     if (const auto at = all.find(std::string("octagon_") + parameter); at != all.end())
       all.emplace(std::string("octa_") + parameter, at->second);
+  for (const auto& [name, written] : kNamesOfJWildfire) all[written] = all.at(name);
 }
 
 /// Every name that stands for a variation or a parameter.
@@ -256,7 +257,6 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
     return text && !text->empty() && *text != plain;
   };
   if (differs("mixer_mode", "OFF")) lost.feature("mixer_mode");
-  if (differs("post_symmetry_type", "NONE")) lost.feature("post_symmetry");
   if (differs("stereo3d_mode", "NONE")) lost.feature("stereo3d_mode");
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");

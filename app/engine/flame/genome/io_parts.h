@@ -118,6 +118,11 @@ struct VariationTarget {
   int variation = -1, parameter = -1;
 };
 VariationTarget variationTarget(const std::string& name);
+/// Parameters as they are called here, and as JWildfire writes them.
+constexpr std::pair<const char*, const char*> kNamesOfJWildfire[] = {
+    {"post_crop_x_w", "post_crop_x_width"},
+    {"post_crop_trapezoid_Base_Sup.", "post_crop_trapezoid_LMay"},
+    {"post_crop_trapezoid_Base_Inf.", "post_crop_trapezoid_LMin"}};
 /// The settings of the whole flame that its dialect has in other units or under other names. Call
 /// once all attributes are read.
 void finishDialect(Genome& genome, UnsupportedParts& lost);

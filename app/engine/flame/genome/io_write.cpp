@@ -74,9 +74,12 @@ void writeVariations(pugi::xml_node node, Xform xform) {
     set(node, attributeName(variations()[std::size_t(use.index)].name), textOf(use.weight));
   for (const VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
-    for (std::size_t p = 0; p < info.parameters.size(); ++p)
-      set(node, fmt::format("{}_{}", attributeName(info.name), info.parameters[p].name),
-          textOf(use.parameters[p]));
+    for (std::size_t p = 0; p < info.parameters.size(); ++p) {
+      std::string name = fmt::format("{}_{}", attributeName(info.name), info.parameters[p].name);
+      for (const auto& [ours, written] : reading::kNamesOfJWildfire)
+        if (name == ours) name = written;
+      set(node, name, textOf(use.parameters[p]));
+    }
   }
 }
 

@@ -185,6 +185,10 @@ struct Layer {
   bool operator==(const Layer&) const = default;
 };
 
+/// JWildfire's copies of what is plotted: turned about the center, or mirrored in x or in y.
+enum class PostSymmetry { None, Point, XAxis, YAxis };
+constexpr std::string_view kPostSymmetries[] = {"NONE", "POINT", "X_AXIS", "Y_AXIS"};
+
 /// How JWildfire alone finishes a picture (filters.h). Its own defaults: setDefaults().
 struct JWildfireFinish {
   double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0, foregroundOpacity = 1;
@@ -192,6 +196,10 @@ struct JWildfireFinish {
   double filterSharpness = 4, filterLowDensity = 0.025;  // what an adaptive shape goes by
   double antialiasAmount = 0;                            // the share of hits that are moved
   double antialiasRadius = 0;                            // by up to some of these, in buckets
+  PostSymmetry symmetry = PostSymmetry::None;
+  int symmetryOrder = 3;  // copies about the center
+  glm::dvec2 symmetryCenter{0};
+  double symmetryDistance = 1.25, symmetryRotation = 6;  // of mirrored ones; degrees
   bool operator==(const JWildfireFinish&) const = default;
 };
 

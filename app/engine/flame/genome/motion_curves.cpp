@@ -113,7 +113,10 @@ std::string attributeOf(const std::string& number) {
       "gammaThreshold:gamma_threshold brightness:brightness contrast:contrast "
       "saturation:saturation vibrancy:vibrancy whiteLevel:white_level "
       "lowDensityBrightness:low_density_brightness foregroundOpacity:fg_opacity "
-      "balanceRed:balancing_red balanceGreen:balancing_green balanceBlue:balancing_blue ";
+      "balanceRed:balancing_red balanceGreen:balancing_green balanceBlue:balancing_blue "
+      "postSymmetryCentreX:post_symmetry_centre_x postSymmetryCentreY:post_symmetry_centre_y "
+      "postSymmetryDistance:post_symmetry_distance "
+      "postSymmetryRotation:post_symmetry_rotation ";
   const std::size_t at = kAttributes.find(" " + number + ":");
   if (at == kAttributes.npos) return "";
   const std::size_t from = at + number.size() + 2;

@@ -116,9 +116,56 @@ void sortByPlace(Xform& xform) {
   std::ranges::stable_sort(xform.variations, {}, &VariationUse::place);
 }
 
+PostCopies postCopies(const Genome& genome) {
+  const JWildfireFinish& own = genome.jwildfire;
+  if (genome.dialect != Dialect::JWildfire || own.symmetry == PostSymmetry::None) return {};
+  if (own.symmetry != PostSymmetry::Point) return {2, 2};
+  // The point itself is plotted besides its copies, of which it is the first.
+  return own.symmetryOrder < 2 ? PostCopies()
+                               : PostCopies{1 + std::min(own.symmetryOrder, 64), own.symmetryOrder};
+}
+
+namespace {
+
+/// By the variations of JWildfire's author that do this to a point.
+void addPostSymmetry(Layer& layer, const Genome& genome) {
+  const JWildfireFinish& own = genome.jwildfire;
+  static const int point = variationNamed("point_symmetry_wf"),
+                   axis = variationNamed("axis_symmetry_wf"), z = variationNamed("zscale");
+  Xform xform;
+  xform.colorSpeed = 0;
+  const bool turns = own.symmetry == PostSymmetry::Point;
+  VariationUse& use = variationIn(xform, turns ? point : axis);
+  use.weight = 1;
+  if (turns) {
+    const double order = 1 - postCopies(genome).plotted;  // below 0: its first copy twice
+    std::ranges::copy(std::array{own.symmetryCenter.x, own.symmetryCenter.y, order},
+                      use.parameters.begin());
+  } else {
+    const bool isX = own.symmetry == PostSymmetry::XAxis;
+    std::ranges::copy(std::array{isX ? 0.0 : 1.0, own.symmetryCenter.x, own.symmetryCenter.y, 0.0,
+                                 own.symmetryRotation},
+                      use.parameters.begin());
+    // The variation takes its weight for the distance.
+    (isX ? xform.coefs.c : xform.coefs.f) = 0.5 * (own.symmetryDistance - use.weight);
+  }
+  if (genome.preservesZ == 0) variationIn(xform, z).weight = 1;
+  sortByPlace(xform);
+  auto& last = layer.finalXform;
+  if (!last) return void(last = xform);
+  if ((layer.furtherFinals.empty() ? *last : layer.furtherFinals.back()) == xform) return;
+  layer.furtherFinals.push_back(xform);
+}
+
+}  // namespace
+
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
   if (!(genome.layerSettings == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
+  if (postCopies(genome).plotted > 1) {
+    addPostSymmetry(out, genome);
+    for (Layer& layer : out.layers) addPostSymmetry(layer, genome);
+  }
   out.soloXform = -1;
   out.passes = 1;
   for (std::size_t i = 0; i < out.xforms.size(); ++i) {

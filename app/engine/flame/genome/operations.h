@@ -44,9 +44,14 @@ void usePalette(Genome& genome, const Palette& palette);
 void swapLayer(Genome& genome, Layer& layer);
 /// The genome as the chaos game takes it: soloxform has silenced the others and the other layers,
 /// chaos rows end with the xforms, all samples go into one pass, only layers that are drawn are
-/// left, without settings (colors and opacities have them), and variations are in the order in
-/// which they act.
+/// left, without settings (colors and opacities have them), post symmetry is a last final xform
+/// that takes one of the copies by chance, and variations are in the order in which they act.
 Genome forRendering(const Genome& genome);
+/// How often JWildfire plots a point with its post symmetry, and by what it divides brightness.
+struct PostCopies {
+  int plotted = 1, divisor = 1;
+};
+PostCopies postCopies(const Genome& genome);
 /// Variations of the lowest VariationUse::place come first: the order in which they act.
 void sortByPlace(Xform& xform);
 

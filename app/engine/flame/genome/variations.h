@@ -37,31 +37,45 @@ class Draws {
     color_ = -1, turned_ = 0;
     return turns ? taken - std::floor(taken) : taken;
   }
+  /// By an image in full color, 0..1: what is shown in place of the palette, or what is `nearest`
+  /// to it there. Forgotten once asked.
+  void setFullColor(glm::dvec3 color, bool nearest) { full_ = glm::dvec4(color, nearest); }
+  std::optional<glm::dvec4> takeFullColor() { return std::exchange(full_, std::nullopt); }
   /// By a variation that hides the point or shows it again; what it says stays with the point.
   void setHidden(bool hidden) { hidden_ = hidden; }
   bool isHidden() const { return hidden_; }
   /// Where an attractor's own orbit is, beside the point; `start` before its first step and where
-  /// it has left the plane.
+  /// it has left the plane. Those of JWildfire that never come back stay NaN.
   glm::dvec2 orbit(glm::dvec2 start) const {
+    if (std::isnan(orbit_.x)) return orbit_;
     return std::abs(orbit_.x) <= 1e10 && std::abs(orbit_.y) <= 1e10 ? orbit_ : start;
   }
   void setOrbit(glm::dvec2 at) { orbit_ = at; }
   /// Of the variations that acted before, where the file says which did, or the point of those that
   /// act in turn; else 0.
-  glm::dvec2 sum() const { return sum_; }
-  void setSum(glm::dvec2 sum) { sum_ = sum; }
+  glm::dvec3 sum() const { return sum_; }
+  void setSum(glm::dvec3 sum) { sum_ = sum; }
   /// The point that the variations among the others see, also for those after them.
   glm::dvec3 start() const { return start_; }
   void setStart(glm::dvec3 start) { start_ = start; }
+  /// By a variation without a z of its own that does not pass it on here.
+  void dropZ() { dropsZ_ = true; }
+  bool dropsZ() const { return dropsZ_; }
   /// Variations act in the order of a file of JWildfire.
   bool isInOrder() const { return inOrder_; }
-  void setInOrder(bool inOrder) { inOrder_ = inOrder; }
+  /// -1 for pre_NAME, 1 for post_NAME, else 0.
+  int acting() const { return acting_; }
+  void setActing(bool inOrder, int acting) {
+    inOrder_ = inOrder, acting_ = acting, dropsZ_ = false;
+  }
 
  private:
   double color_ = -1, turned_ = 0;
-  bool hidden_ = false, inOrder_ = false;
-  glm::dvec2 orbit_{INFINITY}, sum_{0};
-  glm::dvec3 start_{0};
+  std::optional<glm::dvec4> full_;
+  bool hidden_ = false, inOrder_ = false, dropsZ_ = false;
+  int acting_ = 0;
+  glm::dvec2 orbit_{INFINITY};
+  glm::dvec3 sum_{0}, start_{0};
 };
 
 struct ParameterInfo {
@@ -101,10 +115,14 @@ struct VariationInfo {
   bool hides = false;   // hides points (Draws::setHidden)
   bool orbits = false;  // follows an orbit of its own (Draws::orbit)
   // In the order of JWildfire's files (VariationUse::place):
-  bool assigns = false;   // takes the place of the sum of those before it
-  bool readsSum = false;  // looks at that sum, or at where it began (Draws::sum, start)
-  bool zAlone = false;    // before and after the others, x and y stay
-  unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
+  bool assigns = false;     // takes the place of the sum of those before it
+  bool readsSum = false;    // looks at that sum, or at where it began (Draws::sum, start)
+  bool zAlone = false;      // before and after the others, x and y stay
+  bool dropsZ = false;      // may keep z from being passed on (Draws::dropZ)
+  bool addsZ = false;       // after the others it adds its share of the z that they saw
+  bool fullColors = false;  // Draws::setFullColor
+  unsigned depth = 0;       // DepthUse; not kFlat: the shader's function returns a vec3
+  bool loops = false;       // its shader does, or one that it includes
   std::span<const ParameterInfo> parameters = {};
   /// The contribution, weight included; z of a flat one: 0.
   glm::dvec3 (*evaluate3)(const VariationInput&, Draws&) = nullptr;
@@ -126,6 +144,11 @@ constexpr int kVariationStages = 7;
 std::span<const VariationInfo> variations();
 int variationCount();  // without the entries of other stages
 inline int baseOf(int index) { return index % variationCount(); }
+/// Draws::acting()
+inline int actingOf(int index) {
+  constexpr int acting[kVariationStages] = {0, -1, 1, 0, 0, -1, 1};
+  return acting[index / variationCount()];
+}
 
 /// -1 when there is none of this name.
 int variationNamed(std::string_view name);

@@ -2,6 +2,7 @@
 // flam3's filter functions, kernels of density estimation and constants of log scaling.
 #include "app/engine/flame/render/filters.h"
 
+#include "app/engine/flame/genome/operations.h"
 #include "shaders/flame/tone/tone_shared.h"
 
 namespace fathom::flame {
@@ -216,9 +217,11 @@ LogScale logScale(const Genome& genome, int supersample, double samples) {
   // Twice the decimal logarithm, of buckets that hold their share of the samples of a pixel.
   const double share = std::max(genome.supersample, 1);
   const double contrast = std::max(genome.jwildfire.contrast, 1e-6);
-  const double perPixel = samples / (double(genome.size.x) * double(genome.size.y));
-  scale.k1 = contrast * genome.brightness * 255 * 2 / std::log(10.0) * share;
-  scale.k2 /= contrast * share;
+  const PostCopies copies = postCopies(genome);
+  const double perPixel =
+      samples / (double(genome.size.x) * double(genome.size.y) * copies.plotted);
+  scale.k1 = contrast * genome.brightness * 255 * 2 / std::log(10.0) * share / copies.divisor;
+  scale.k2 *= copies.plotted / (contrast * share);
   if (samples > 0) scale.glow = 255 * genome.jwildfire.lowDensityBrightness / (contrast * perPixel);
   if (genome.jwildfire.whiteLevel > 0) scale.colorShare = kPlainWhite / genome.jwildfire.whiteLevel;
   return scale;

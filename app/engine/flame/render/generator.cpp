@@ -626,7 +626,10 @@ class ApplicationWriter {
       const std::string call = callOf(variation, a_.rows, offset);
       out_.line("  w = {};", floatAt(a_.rows, offset));
       if (readsSum(infoOf(variation)))
-        out_.line("  summed = {};", s_.order.empty() ? "vec2(0.0)" : "q");
+        out_.line("  summed = {};", s_.order.empty() ? "vec3(0.0)"
+                                    : s_.depth       ? "vec3(q, qz)"
+                                                     : "vec3(q, 0.0)");
+      writeActing(variation);
       if (!s_.order.empty() && infoOf(variation).assigns)
         out_.line("  q = mix(vec2(0.0), q, bvec2(w == 0.0));");
       if (isDeep(variation) && s_.depth) {
@@ -635,10 +638,17 @@ class ApplicationWriter {
         out_.line("  qz += w == 0.0 ? 0.0 : u.z;");
         continue;
       }
+      const bool mayDrop = s_.preservesZ && infoOf(variation).dropsZ;
+      if (mayDrop) out_.line("  dropped = false;");
       out_.line("  v = {}{};", call, isDeep(variation) ? ".xy" : "");
       out_.line("  q += mix(v, vec2(0.0), bvec2(w == 0.0));");
-      if (s_.preservesZ) out_.line("  qz += w * z;");
+      if (s_.preservesZ) out_.line("  qz += {};", mayDrop ? "dropped ? 0.0 : w * z" : "w * z");
     }
+  }
+
+  /// What shaders ask for by acting().
+  void writeActing(int variation) {
+    if (!s_.order.empty()) out_.line("  actingNow = {};", actingOf(variation));
   }
 
   /// Those before or after the others move a point one after the other.
@@ -652,7 +662,10 @@ class ApplicationWriter {
       out_.line("  p = makePoint({});",
                 s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
       if (info.readsSum)
-        out_.line("  summed = {};", info.adds || s_.order.empty() ? place : "vec2(0.0)");
+        out_.line("  summed = {};", info.adds || s_.order.empty()
+                                        ? fmt::format("vec3({}, {})", place, s_.depth ? z : "0.0")
+                                        : "vec3(0.0)");
+      writeActing(variation);
       if (info.readsSum && stage == VariationStage::Before)
         out_.line("  started = vec3({}, {});", place, s_.depth ? z : "0.0");
       const std::string call = callOf(variation, a_.rows, offset);
@@ -668,6 +681,8 @@ class ApplicationWriter {
       } else {
         if (!info.zAlone) out_.line("  {0} = mix(u.xy, {0}, bvec2(w == 0.0));", place);
         if (s_.depth) out_.line("  {0} = w == 0.0 ? {0} : u.z;", z);
+        if (s_.preservesZ && info.addsZ && actingOf(variation) == 1 && !s_.order.empty())
+          out_.line("  qz += w * z;");
       }
     }
   }
@@ -704,6 +719,7 @@ void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout&
   out.line("{0} applyFurtherFinals({0} at, inout float color) {{", s.depth ? "vec3" : "vec2");
   for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
     out.line("  color = {} * color + {};", floatAt(rowsOf(i), 3), floatAt(rowsOf(i), 7));
+    if (showsFullColors(s)) out.line("  fullColor = vec4(-1.0);");
     out.line("  at = applyFurther{}(at);", i);
     if (setsColors(s)) out.line("  color = takeColor(color);");
   }
@@ -766,9 +782,10 @@ std::string xformsText(const Structure& s) {
         std::pair("FURTHER_FINALS", !s.furtherFinals.empty()),
         std::pair("OWN_COLORS", setsColors(s)), std::pair("TURNS", s.selection == Selection::Turns),
         std::pair("HIDES", hides), std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
-        std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
-        std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
-        std::pair("JWILDFIRE", s.jwildfire), std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
+        std::pair("FULL_COLORS", showsFullColors(s)), std::pair("DEPTH", s.depth),
+        std::pair("LENS", s.lens), std::pair("LENS_CLIPS", s.lensClips),
+        std::pair("RESTARTS", s.restarts), std::pair("JWILDFIRE", s.jwildfire),
+        std::pair("KEEPS_SIDES", anyOf(s.variations, isDisc))})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
   out.line("#define FLAME_MOVING {}", int(s.moving));
@@ -790,6 +807,14 @@ std::string xformsText(const Structure& s) {
 }
 
 }  // namespace
+
+bool showsFullColors(const Structure& s) {
+  return anyOf(s.variations, [](const VariationInfo& info) { return info.fullColors; });
+}
+
+bool hasLoops(const Structure& s) {
+  return anyOf(s.variations, [](const VariationInfo& info) { return info.loops; });
+}
 
 std::vector<gpu::GeneratedText> generate(const Structure& structure) {
   return {{"generated/accumulate.glsl",

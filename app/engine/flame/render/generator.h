@@ -81,6 +81,8 @@ constexpr int kMaxCompared = 16;
 
 /// Floats that a variation takes after its weight.
 int packedCount(int variation);
+bool showsFullColors(const Structure& structure);
+bool hasLoops(const Structure& structure);  // within variations
 
 struct RecordLayout {
   int rows = 0;  // of vec4

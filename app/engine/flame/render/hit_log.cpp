@@ -30,7 +30,8 @@ std::int64_t bucketCount(const HistogramShape& shape) {
 }  // namespace
 
 bool needsWideLog(const HistogramShape& shape, const Structure& structure) {
-  return structure.visibility || bucketCount(shape) >= std::int64_t(1) << FLAME_BUCKET_BITS;
+  return structure.visibility || showsFullColors(structure) ||
+         bucketCount(shape) >= std::int64_t(1) << FLAME_BUCKET_BITS;
 }
 
 void HitLog::start(const HistogramShape& shape, const Structure& structure, int sortBits,
@@ -40,6 +41,7 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
     fail("histogram: expected fewer than 2^32 bins, found {}", buckets);
   shape_ = shape;
   wide_ = structure.wideLog;
+  full_ = showsFullColors(structure);
   linearPalette_ = structure.linearPalette;
   sortBits_ = sortBits;
   windowBits_ = shape.hasAlpha ? FLAME_WINDOW_BITS_ALPHA : FLAME_WINDOW_BITS_OPAQUE;
@@ -123,7 +125,8 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
   const LogWords log{{entries.as<const std::uint32_t>(), used_},
                      wide_ ? payloads->as<const std::uint32_t>() : nullptr,
                      shape_.hasAlpha,
-                     linearPalette_};
+                     linearPalette_,
+                     full_};
   gpu::runAsync([&] {
     hostReplay_.add(log, histogram, parts, std::span<const glm::vec4, 256>(colors.data(), 256));
   });
@@ -137,6 +140,7 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
                                {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
                                 {"FLAME_ALPHA", shape_.hasAlpha ? 1 : 0},
                                 {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
+                                {"FLAME_LOG_FULL", full_ ? 1 : 0},
                                 {"FLAME_REPLAY_SIZE", gpu_.device().software ? 8 : 256}}});
   const auto words = std::size_t(shape_.words());
   const std::size_t partBuckets = std::size_t(histogram.rowsPerPart) * shape_.buckets().x;
@@ -249,6 +253,12 @@ void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* b
   bucket[4] += amounts.w;
 }
 
+void addFullVisible(std::uint32_t payload, std::uint32_t* bucket) {
+  if (bucket[3] >= 255 * kMaxHits) return;
+  for (int i = 0; i < 4; ++i) bucket[i] += payload >> 8 * i & 0xff;
+  bucket[4] += payload >> 24;
+}
+
 }  // namespace
 
 // A counting sort by tile: each thread counts and then places its range of the log.
@@ -347,6 +357,8 @@ void HostReplay::add(const LogWords& log, const Histogram& histogram,
       addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWithAlpha(table, entries[i], at); });
     else if (!log.payloads)
       addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
+    else if (log.alpha && log.full)
+      addTile(tile, [&](std::size_t i, std::uint32_t* at) { addFullVisible(payloads[i], at); });
     else if (log.alpha)
       addTile(tile, [&](std::size_t i, std::uint32_t* at) { addVisible(table, payloads[i], at); });
     else

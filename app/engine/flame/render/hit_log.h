@@ -17,6 +17,7 @@ struct LogWords {
   std::span<const std::uint32_t> entries;
   const std::uint32_t* payloads = nullptr;    // of a wide log; as many
   bool alpha = false, linearPalette = false;  // alpha: of the histogram
+  bool full = false;                          // colors are not of the palette
 };
 
 class HostReplay {
@@ -91,7 +92,7 @@ class HitLog {
   gpu::Words payloads_, otherPayloads_;  // of a wide log
   std::size_t capacity_ = 0, used_ = 0;  // entries
   HistogramShape shape_;
-  bool wide_ = false, linearPalette_ = false;
+  bool wide_ = false, linearPalette_ = false, full_ = false;
   int windowBits_ = 0, sortBits_ = 8;
   SortedBits sortedBits_{0, 0};
 };

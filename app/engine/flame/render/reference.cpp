@@ -42,29 +42,33 @@ glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Dr
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != VariationStage::Among) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
-    draws.setInOrder(use.place > 0);
-    if (info.readsSum) draws.setSum(use.place > 0 ? glm::dvec2(sum) : glm::dvec2(0));
+    draws.setActing(use.place > 0, actingOf(use.index));
+    if (info.readsSum) draws.setSum(use.place > 0 ? sum : glm::dvec3(0));
     if (use.place > 0 && info.assigns) sum = {0, 0, sum.z};
     sum += info.evaluate3(in, draws);
-    if (preservesZ && info.depth == kFlat && use.index != kPreBlur) sum.z += use.weight * p.z;
+    const bool passes = info.depth == kFlat && use.index != kPreBlur && !draws.dropsZ();
+    if (preservesZ && passes) sum.z += use.weight * p.z;
   }
   return sum;
 }
 
 /// Variations before or after the others act on the point one after the other.
-glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws& draws) {
+glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, bool preservesZ,
+                  Draws& draws) {
   for (const VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != stage) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
-    draws.setInOrder(use.place > 0);
-    if (info.readsSum) draws.setSum(info.adds || use.place == 0 ? glm::dvec2(p) : glm::dvec2(0));
+    draws.setActing(use.place > 0, actingOf(use.index));
+    if (info.readsSum) draws.setSum(info.adds || use.place == 0 ? p : glm::dvec3(0));
     if (stage == VariationStage::Before) draws.setStart(p);
     const glm::dvec3 moved = info.evaluate3(in, draws);
     if (info.adds)
       p += moved;
     else
       p = glm::dvec3(glm::dvec2(info.zAlone ? p : moved), info.depth == kFlat ? p.z : moved.z);
+    if (preservesZ && info.addsZ && actingOf(use.index) == 1 && use.place > 0)
+      p.z += use.weight * draws.start().z;
   }
   return p;
 }
@@ -98,6 +102,17 @@ double placeInPalette(const Genome& genome, double color) {
   return (254 * color + (genome.paletteMode == PaletteMode::Step ? 0.5 : 0)) / 256;
 }
 
+glm::dvec4 shownColor(const Genome& genome, const Particle& p) {
+  if (p.full && p.full->w == 0) return {glm::dvec3(*p.full), 1};
+  if (p.full)
+    return *std::ranges::min_element(genome.palette, {}, [&](const glm::vec4& entry) {
+      const glm::dvec3 away = glm::dvec3(entry) - glm::dvec3(*p.full);
+      return glm::dot(away, away);
+    });
+  return paletteColor(genome.palette, genome.paletteMode,
+                      p.shown < 0 ? placeInPalette(genome, p.color) : p.shown);
+}
+
 bool isNumber(const Particle& p) {
   return std::isfinite(p.position.x) && std::isfinite(p.position.y) && std::isfinite(p.z);
 }
@@ -110,10 +125,7 @@ void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += particle.visibility;
-  histogram.color[index] +=
-      particle.visibility * 255 *
-      paletteColor(genome.palette, genome.paletteMode,
-                   particle.shown < 0 ? placeInPalette(genome, particle.color) : particle.shown);
+  histogram.color[index] += particle.visibility * 255 * shownColor(genome, particle);
 }
 
 void add(const Histogram& part, Histogram& sum) {
@@ -162,9 +174,9 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
     const double radius = weight * draws.gauss(), angle = 2 * std::numbers::pi * draws.unit();
     p += radius * glm::dvec2(std::cos(angle), std::sin(angle));
   }
-  glm::dvec3 space = inTurn(xform, VariationStage::Before, {p, particle.z}, draws);
+  glm::dvec3 space = inTurn(xform, VariationStage::Before, {p, particle.z}, preservesZ, draws);
   space = sumOfVariations(xform, space, preservesZ, draws);
-  space = inTurn(xform, VariationStage::After, space, draws);
+  space = inTurn(xform, VariationStage::After, space, preservesZ, draws);
   p = glm::dvec2(space);
   particle.z = space.z;
   if (xform.post != Affine{}) p = xform.post(p);
@@ -179,6 +191,7 @@ bool apply(const Xform& xform, Particle& particle, Draws& draws, bool preservesZ
   }
   particle.position = p;
   particle.color = draws.takeColor(particle.color);
+  particle.full = draws.takeFullColor();
   particle.hidden = isGood && draws.isHidden();
   return isGood;
 }
@@ -517,7 +530,8 @@ Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed
   constexpr double kMaxQuality = 50;  // samples per pixel: seconds on a CPU
   Genome drawn = forRendering(genome);
   drawn.quality = std::min(
-      kMaxQuality, samplesFor(drawn, settings) / (double(drawn.size.x) * double(drawn.size.y)));
+      kMaxQuality, samplesFor(drawn, settings) /
+                       (double(drawn.size.x) * double(drawn.size.y) * postCopies(drawn).plotted));
   drawn.zoom = 0, drawn.scale = pixelsPerUnit(genome), drawn.cameraZoom = 1;
   Settings exact = settings;
   exact.quality = 0;

@@ -39,6 +39,7 @@ struct Particle {
   double z = 0;
   double shown = -1;  // in place of `color` where it is plotted; negative: that one
   bool hidden = false;
+  std::optional<glm::dvec4> full{};  // Draws::takeFullColor(), of the last xform
 };
 
 /// Sums over hits; rows of buckets, top row first, gutter included.

@@ -44,7 +44,7 @@ Genome tonedAs(Genome genome, const Genome& other) {
 double samplesFor(const Genome& genome, const Settings& settings) {
   const double perPixel =
       settings.quality > 0 ? settings.quality : genome.quality * std::pow(4, genome.zoom);
-  return perPixel * genome.size.x * genome.size.y;
+  return perPixel * genome.size.x * genome.size.y * postCopies(genome).plotted;
 }
 
 bool drawsNothing(const Genome& genome) {

@@ -146,7 +146,19 @@ void Sampler::openStretch() {
 /// Rounds that are not plotted, in the room that the log has.
 void Sampler::lead() {
   const double room = double(roomInLog()) / params_.invocations;
-  dispatch(std::uint32_t(std::min(double(kShortFuse), room)), false);
+  warmUp(std::uint32_t(std::min(double(kShortFuse), room)));
+}
+
+/// llvmpipe ends an invocation's loops after 65,535 rounds in all, those of variations included.
+std::uint32_t Sampler::mostRounds() const {
+  return gpu_.device().software && hasLoops(structure_) ? 32 : 16384;
+}
+
+void Sampler::warmUp(std::uint32_t rounds) {
+  for (std::uint32_t left = rounds, part = 0; left > 0; left -= part) {
+    part = std::min({left, mostRounds(), kFuse * std::uint32_t(structure_.held())});
+    dispatch(part, false);
+  }
 }
 
 void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
@@ -269,9 +281,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   if (deferred()) timer_.begin();
   if (rounds_ == 0) {
     params_.length = lengthFor(samplesWanted / batches_, restart_);
-    const std::uint32_t fuse = fuse_ * structure_.held();
-    while (rounds_ < fuse)
-      dispatch(std::min(kFuse * structure_.held(), fuse - std::uint32_t(rounds_)), false);
+    warmUp(fuse_ * structure_.held());
   }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
@@ -304,9 +314,8 @@ std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
   const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
   // Where some lead in it takes another dispatch: no more rounds in any slices than these need.
   const double needed = std::ceil(samples / invocations);
-  // llvmpipe ends an invocation's loops after 65,535 rounds in all.
   const double limit =
-      std::min(16384.0, double(roomInLog()) / invocations - structure_.spareRounds());
+      std::min(double(mostRounds()), double(roomInLog()) / invocations - structure_.spareRounds());
   const double turns =
       std::min(std::floor(affordable / structure_.held()), std::ceil(needed / structure_.held()));
   return structure_.held() *
@@ -379,9 +388,10 @@ Histogram& Sampler::releaseHistogram() {
 const HitLog& Sampler::fillLog(double samples) {
   FATHOM_CHECK(deferred());
   constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds
-  if (rounds_ == 0) dispatch(kFuse, false);
+  if (rounds_ == 0) warmUp(kFuse);
   while (double(log_.used()) < samples && log_.room() >= params_.invocations)
-    dispatch(std::min(kRounds, std::uint32_t(log_.room() / params_.invocations)), true);
+    dispatch(std::min({kRounds, mostRounds(), std::uint32_t(log_.room() / params_.invocations)}),
+             true);
   return log_;
 }
 

@@ -90,6 +90,8 @@ class Sampler {
   bool deferred() const { return structure_.accumulate == Accumulate::Deferred; }
   void openStretch();
   void lead();
+  std::uint32_t mostRounds() const;  // of a dispatch
+  void warmUp(std::uint32_t rounds);
   double samplesUntilNextStretch(double samplesWanted);
   std::uint32_t roundsFor(double budgetMs, double samples);
   std::uint64_t plottedUpTo(std::uint64_t rounds) const;

@@ -19,7 +19,8 @@
 
 namespace fathom::deep_codec {
 
-enum class Method { None, Rle, Zip, Zstd, Packed };  // Packed: see deep_pack.h
+/// The numbers are EXR's; Packed: fathom::deep_pack.
+enum class Method { None = 0, Rle = 1, Zip = 2, Zstd = 12, Packed = -1 };
 
 /// Neighboring chunks that one job packs or unpacks.
 inline constexpr std::size_t kMaxChunksPerJob = 4;

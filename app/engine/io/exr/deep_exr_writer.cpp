@@ -21,19 +21,6 @@ constexpr std::uint32_t kExrVersion = 2;
 constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
 constexpr std::size_t kShortNameBytes = 31;
 
-Method methodOf(DeepCompression compression) {
-  switch (compression) {
-    case DeepCompression::None:
-      return Method::None;
-    case DeepCompression::Rle:
-      return Method::Rle;
-    case DeepCompression::Zstd:
-      return Method::Zstd;
-    default:
-      return Method::Zip;
-  }
-}
-
 DeepCompression compressionFor(const DeepImage& like, const DeepWriteOptions& options) {
   if (options.compression) return *options.compression;
   const std::optional<unsigned> own = byteNamed(like.attributes.get(), "compression");
@@ -48,9 +35,8 @@ std::vector<DeepChannel> fileChannels(const DeepImage& like) {
   for (const DeepChannel& channel : like.channels)
     channels.push_back({channel.name, channel.type, {}});
   if (like.format == FragmentFormat::Rgba8) channels = halfRgbaAndZ();
-  FATHOM_CHECK(
-      std::is_sorted(channels.begin(), channels.end(),
-                     [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; }));
+  FATHOM_CHECK(std::ranges::is_sorted(
+      channels, [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; }));
   return channels;
 }
 
@@ -212,7 +198,7 @@ PackedChunk packChunk(const fs::path& file, const DeepPart& part, const DeepImag
   }
   const std::size_t wholeTable =
       std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
-  const Method method = methodOf(part.compression);
+  const Method method = Method(part.compression);
   chunk.table = deep_codec::pack(method, part.level, std::as_bytes(std::span(running)), wholeTable,
                                  std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}});
   chunk.data = deep_codec::pack(method, part.level, raw, 0,
@@ -413,7 +399,7 @@ void DeepExrWriter::State::finishBottomUp() {
   std::vector<std::uint64_t> ends{end};
   for (const DeepPart& part : parts)
     ends.insert(ends.end(), part.places.begin(), part.places.end());
-  std::sort(ends.begin(), ends.end());
+  std::ranges::sort(ends);
   copy(0, ends.front());
   for (DeepPart& part : parts)
     for (std::size_t i = 0; i < part.places.size(); ++i) {

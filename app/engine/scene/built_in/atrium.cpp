@@ -1076,7 +1076,6 @@ void makeAtrium(Scene& scene, const SceneArguments& arguments, Progress& progres
   progress.advance(1);
   finishScene(scene, mesh.take(), {"interior", "exterior"}, BatchOrder::Spatial, progress);
   bakeLight(scene, scene.lighting.shadowBounds, progress);
-  overrideAlpha(scene, arguments.get("alpha"));
 }
 
 }  // namespace
@@ -1085,7 +1084,7 @@ void makeAtrium(Scene& scene, const SceneArguments& arguments, Progress& progres
 BuiltInScene atriumScene() {
   return {"atrium",
           "a courtyard between two-storied galleries, with cloth and plants",
-          {seedParameter(), alphaParameter()},
+          {},
           atrium::makeAtrium};
 }
 

@@ -142,33 +142,6 @@ std::uint64_t placeKey(glm::vec3 cell, std::uint32_t packedNormal, bool thin) {
   return x | y << 12 | z << 24 | nx << 36 | ny << 40 | std::uint64_t(thin) << 44;
 }
 
-/// Numbers distinct keys in order of first use; open addressing.
-class KeyTable {
- public:
-  explicit KeyTable(std::size_t maxKeys) {
-    std::size_t size = 16;
-    while (size < maxKeys * 2) size *= 2;
-    slots_.assign(size, {kEmpty, 0});
-  }
-  /// The key's number; `isNew` at its first use.
-  std::uint32_t number(std::uint64_t key, bool& isNew) {
-    std::size_t at = std::size_t((key * 0x9E3779B97F4A7C15ull) >> 20) & (slots_.size() - 1);
-    while (slots_[at].key != kEmpty && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
-    isNew = slots_[at].key == kEmpty;
-    if (isNew) slots_[at] = {key, count_++};
-    return slots_[at].number;
-  }
-
- private:
-  static constexpr std::uint64_t kEmpty = ~0ull;
-  struct Slot {
-    std::uint64_t key;
-    std::uint32_t number;
-  };
-  std::vector<Slot> slots_;
-  std::uint32_t count_ = 0;
-};
-
 std::uint32_t lightAt(const VoxelGrid& grid, const std::array<glm::vec3, kRays>& directions,
                       const scene::shared::Vertex& v, bool thin) {
   const glm::vec3 p = positionOf(v), n = unpackNormal(v.normal);
@@ -197,7 +170,8 @@ void bakeLight(Scene& scene, const Box& bounds, Progress& progress) {
   constexpr std::uint32_t kOutside = 0xFFFFFFFFu;
   const std::size_t vertexCount = scene.vertices.size();
   std::vector<std::uint32_t> placeOf(vertexCount, kOutside), first;
-  KeyTable table(vertexCount);
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;  // of places, in order of first use
+  numbers.reserve(vertexCount);
   const auto isThin = [&](const scene::shared::Vertex& v) {
     return scene.materials[v.material].surface.x > 0;
   };
@@ -205,8 +179,9 @@ void bakeLight(Scene& scene, const Box& bounds, Progress& progress) {
     const auto& v = scene.vertices[i];
     const glm::vec3 cell = grid.toGrid(positionOf(v));
     if (!grid.inside(cell)) continue;
-    bool isNew = false;
-    placeOf[i] = table.number(placeKey(cell, v.normal, isThin(v)), isNew);
+    const auto [number, isNew] =
+        numbers.try_emplace(placeKey(cell, v.normal, isThin(v)), std::uint32_t(first.size()));
+    placeOf[i] = number->second;
     if (isNew) first.push_back(std::uint32_t(i));
   }
   progress.begin("baking light", double(first.size()));

@@ -33,7 +33,7 @@ class SceneArguments {
 
 struct BuiltInScene {
   std::string name, about;
-  std::vector<SceneParameter> parameters;
+  std::vector<SceneParameter> parameters;  // the table adds `seed` and `alpha` to each
   void (*make)(Scene& scene, const SceneArguments& arguments, Progress& progress);
 };
 
@@ -56,13 +56,6 @@ BuiltInScene planesScene();      // paper_scenes.cpp
 BuiltInScene pointsScene();      // points.cpp
 BuiltInScene powerplantScene();  // powerplant.cpp
 BuiltInScene stationScene();     // station.cpp
-
-/// `seed` and `alpha`, which every built-in scene takes. Alpha 0 stands for "each material its
-/// own".
-SceneParameter seedParameter();
-SceneParameter alphaParameter();
-/// Gives every material this alpha; the texture's own still multiplies it. 0: nothing happens.
-void overrideAlpha(Scene& scene, double alpha);
 
 /// Fills Vertex::light of every vertex inside `bounds`: how much of the sky it sees, and how much
 /// of what surrounds it is near enough to darken it. Rays march through a voxel grid of the

@@ -184,7 +184,6 @@ void makeForest(Scene& scene, const SceneArguments& arguments, Progress& progres
                      heightAt(x, z - d) - heightAt(x, z + d));
     return SurfacePoint{{x, heightAt(x, z), z}, glm::normalize(slope), {x / 4, z / 4}};
   });
-  overrideAlpha(scene, arguments.get("alpha"));
   finishScene(scene, mesh.take(), {"leaves", "trunks", "ground"}, BatchOrder::Spatial, progress);
 }
 
@@ -194,9 +193,7 @@ BuiltInScene forestScene() {
   return {"forest",
           "trees and ferns along a path, with leaves smaller than a pixel",
           {{"trees", 1, 2000, 110, true, "trees"},
-           {"sprays", 0, 60, 16, true, "sprays of leaves on a branch"},
-           seedParameter(),
-           alphaParameter()},
+           {"sprays", 0, 60, 16, true, "sprays of leaves on a branch"}},
           makeForest};
 }
 

@@ -166,9 +166,9 @@ void MeshBuilder::bend(glm::vec3 start, glm::vec3 in, glm::vec3 out, float bendR
 
 TriangleMesh MeshBuilder::take() { return std::move(mesh_); }
 
-float cellHash(int x, int y, std::uint32_t seed) {
-  std::uint32_t h =
-      std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^ seed * 0xC2B2AE3Du;
+float latticeHash(int x, int y, int z, std::uint32_t seed) {
+  std::uint32_t h = std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^
+                    std::uint32_t(z) * 0xC2B2AE3Du ^ seed * 0x27D4EB2Fu;
   h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
   h = (h ^ (h >> 12)) * 0x297A2D39u;
   return float((h ^ (h >> 15)) >> 8) * 0x1p-24f;

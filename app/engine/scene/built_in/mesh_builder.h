@@ -105,8 +105,9 @@ float tileNoise(glm::vec2 p, int period, std::uint32_t seed);
 float tileFractal(glm::vec2 p, int cells, int octaves, std::uint32_t seed);
 /// 0 up to `low`, 1 from `high` on, smooth between.
 inline float smoothstep(float low, float high, float x) { return glm::smoothstep(low, high, x); }
-/// A number in 0..1 for a cell.
-float cellHash(int x, int y, std::uint32_t seed);
+/// A number in 0..1 for a cell of a lattice.
+float latticeHash(int x, int y, int z, std::uint32_t seed);
+inline float cellHash(int x, int y, std::uint32_t seed) { return latticeHash(x, y, int(seed), 0); }
 
 /// color(uv) gives sRGB and alpha, all 0..1; uv from the top left corner, v down.
 template <class Color>

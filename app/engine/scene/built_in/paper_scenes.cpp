@@ -109,7 +109,6 @@ void makePlanes(Scene& scene, const SceneArguments& arguments, Progress& progres
   Random random(arguments.seed());
   addSpheres(mesh, {arguments.count("spheres"), kNear, kFar, 0.01f, 0.05f, 0.85f, 0.48f},
              scene.camera, random);
-  overrideAlpha(scene, arguments.get("alpha"));
   finishScene(scene, mesh.take(), {"planes", "spheres"}, BatchOrder::Kept, progress);
 }
 
@@ -180,7 +179,6 @@ void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progr
   Random sphereRandom(arguments.seed(), 1);
   addSpheres(mesh, {arguments.count("spheres"), 1.6f, 4.8f, 0.012f, 0.06f, 0.8f, 0.48f},
              scene.camera, sphereRandom);
-  overrideAlpha(scene, arguments.get("alpha"));
   finishScene(scene, mesh.take(), {"hair", "spheres"}, BatchOrder::Spatial, progress);
 }
 
@@ -189,10 +187,7 @@ void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progr
 BuiltInScene planesScene() {
   return {"planes",
           "translucent quads parallel to the image, in depth order, and spheres",
-          {{"count", 1, 4096, 256, true, "quads"},
-           {"spheres", 0, 20000, 256, true, "spheres"},
-           seedParameter(),
-           alphaParameter()},
+          {{"count", 1, 4096, 256, true, "quads"}, {"spheres", 0, 20000, 256, true, "spheres"}},
           makePlanes};
 }
 
@@ -201,9 +196,7 @@ BuiltInScene hairballScene() {
           "translucent fibers in a ball, and spheres over the whole depth range",
           {{"strands", 1, 200000, 6400, true, "fibers"},
            {"segments", 1, 200, 28, true, "pieces of a fiber"},
-           {"spheres", 0, 20000, 256, true, "spheres"},
-           seedParameter(),
-           alphaParameter()},
+           {"spheres", 0, 20000, 256, true, "spheres"}},
           makeHairball};
 }
 

@@ -21,14 +21,6 @@ constexpr int kGlobeColumns = PointDensity::kColumns, kGlobeRows = PointDensity:
 constexpr int kCities = 2600;
 constexpr float kMaxWeight = 50000;  // of a cell; 10^6 cells of it stay below 2^36
 
-float latticeHash(int x, int y, int z, std::uint32_t seed) {
-  std::uint32_t h = std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^
-                    std::uint32_t(z) * 0xC2B2AE3Du ^ seed * 0x27D4EB2Fu;
-  h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
-  h = (h ^ (h >> 12)) * 0x297A2D39u;
-  return float((h ^ (h >> 15)) >> 8) * 0x1p-24f;
-}
-
 /// Value globeNoise, 0..1.
 float globeNoise(vec3 p, std::uint32_t seed) {
   const vec3 f(std::floor(p.x), std::floor(p.y), std::floor(p.z)), t = p - f;
@@ -256,7 +248,6 @@ void makePoints(Scene& scene, const SceneArguments& arguments, Progress& progres
     addOctahedron(mesh, {point.x, point.y, point.z}, cloud.radius().x + cloud.radius().y * density);
   }
   progress.advance(double(count));
-  overrideAlpha(scene, arguments.get("alpha"));
   finishScene(scene, mesh.take(), {"points"}, BatchOrder::Spatial, progress);
 }
 
@@ -266,9 +257,7 @@ BuiltInScene pointsScene() {
   return {"points",
           "a globe of points, larger and hotter where they are dense",
           {{"count", 1, 55'300'000, 200'000, true, "points"},
-           {"size", 0.05, 20, 1, false, "scale of the spheres"},
-           seedParameter(),
-           alphaParameter()},
+           {"size", 0.05, 20, 1, false, "scale of the spheres"}},
           makePoints};
 }
 

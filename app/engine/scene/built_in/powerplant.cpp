@@ -22,9 +22,10 @@ constexpr vec3 kBoilerLow{-5.2f, 2.0f, -17.2f}, kBoilerHigh{5.2f, 19.5f, -6.8f};
 
 enum Part { kInterior = 0, kExterior = 1 };
 
-/// Materials; color tells what a thing is for.
-struct Looks {
-  MeshBuilder& mesh;
+/// What is being built, of materials whose color tells what a thing is for.
+struct Plant : MeshBuilder {
+  Random random;
+  float density;  // scales how many pipes, tubes and bars there are
   // Structure
   int steel = paint({0.36f, 0.42f, 0.48f}, 0.9f, 0.2f);
   int grating = paint({0.42f, 0.43f, 0.42f}, 0.8f, 0.1f);
@@ -48,17 +49,9 @@ struct Looks {
   int red = paint({0.75f, 0.12f, 0.10f}, 1, 0.1f);
   int white = paint({0.86f, 0.86f, 0.84f}, 1, 0.1f);
 
-  int paint(vec3 color, float alpha, float gloss) const {
-    return mesh.addMaterial({.color = color, .alpha = alpha, .gloss = gloss});
+  int paint(vec3 color, float alpha, float gloss) {
+    return addMaterial({.color = color, .alpha = alpha, .gloss = gloss});
   }
-};
-
-/// What is being built: `density` scales how many pipes, tubes and bars there are.
-struct Plant {
-  MeshBuilder& mesh;
-  const Looks& looks;
-  Random& random;
-  float density;
   /// n, scaled by the density, at least 1.
   int many(int n) const { return std::max(1, int(std::lround(float(n) * density))); }
   /// What each side of a grid of n x m has, for the density to hold over its area.
@@ -126,27 +119,26 @@ void vessel(MeshBuilder& mesh, vec3 from, vec3 to, float radius, int around) {
 /// some of them. `material` is the pipe's.
 void pipe(Plant& plant, std::span<const vec3> points, float radius, int material) {
   constexpr int kAround = 8, kSteps = 3;
-  MeshBuilder& mesh = plant.mesh;
   const float bend = 2.5f * radius;
   const auto flange = [&](vec3 at, vec3 direction) {
     const float wide = 1.55f * radius, thick = 0.35f * radius;
     const ProfilePoint profile[] = {
         {radius, -thick}, {wide, -thick}, {wide, thick}, {radius, thick}};
-    mesh.setMaterial(plant.looks.flange);
-    turned(mesh, at, direction, profile, kAround);
-    mesh.setMaterial(material);
+    plant.setMaterial(plant.flange);
+    turned(plant, at, direction, profile, kAround);
+    plant.setMaterial(material);
   };
-  mesh.setMaterial(material);
+  plant.setMaterial(material);
   vec3 start = points[0];
   for (std::size_t i = 1; i < points.size(); ++i) {
     const vec3 d = glm::normalize(points[i] - points[i - 1]);
     const bool last = i + 1 == points.size();
     const vec3 end = last ? points[i] : points[i] - d * bend;
-    tube(mesh, start, end, radius, kAround);
+    tube(plant, start, end, radius, kAround);
     if (last || plant.random.below(3) == 0) flange(end - d * (0.5f * radius), d);
     if (last) break;
     const vec3 next = glm::normalize(points[i + 1] - points[i]);
-    mesh.bend(end, d, next, bend, radius, kAround, kSteps);
+    plant.bend(end, d, next, bend, radius, kAround, kSteps);
     start = points[i] + next * bend;
     if (plant.random.below(3) == 0) flange(start + next * (0.5f * radius), next);
   }
@@ -155,27 +147,25 @@ void pipe(Plant& plant, std::span<const vec3> points, float radius, int material
 /// Posts and two rails along a straight edge, 1.1 m high.
 void railing(Plant& plant, vec3 from, vec3 to) {
   constexpr float kPostEvery = 1.5f, kHeight = 1.1f;
-  MeshBuilder& mesh = plant.mesh;
-  mesh.setMaterial(plant.looks.rail);
+  plant.setMaterial(plant.rail);
   const int gaps = std::max(1, int(std::lround(glm::distance(from, to) / kPostEvery)));
   for (int i = 0; i <= gaps; ++i) {
     const vec3 foot = from + (to - from) * (float(i) / float(gaps));
-    tube(mesh, foot, foot + vec3(0, kHeight, 0), 0.03f, 5);
+    tube(plant, foot, foot + vec3(0, kHeight, 0), 0.03f, 5);
   }
   for (const float height : {0.55f, kHeight})
-    tube(mesh, from + vec3(0, height, 0), to + vec3(0, height, 0), 0.03f, 5);
+    tube(plant, from + vec3(0, height, 0), to + vec3(0, height, 0), 0.03f, 5);
 }
 
 // ---- What the frame holds: a boiler, vessels and heat exchangers, a turbine, pipes between them
 
 /// A bank of upright tubes columns x rows of them.
 void addBank(Plant& plant, vec3 low, vec3 high, int columns, int rows, float radius) {
-  MeshBuilder& mesh = plant.mesh;
   for (int i = 0; i < columns; ++i)
     for (int k = 0; k < rows; ++k) {
       const vec3 foot(low.x + (high.x - low.x) * (float(i) + 0.5f) / float(columns), low.y,
                       low.z + (high.z - low.z) * (float(k) + 0.5f) / float(rows));
-      tube(mesh, foot, {foot.x, high.y, foot.z}, radius, 6);
+      tube(plant, foot, {foot.x, high.y, foot.z}, radius, 6);
     }
 }
 
@@ -183,7 +173,7 @@ void addBank(Plant& plant, vec3 low, vec3 high, int columns, int rows, float rad
 void addTubeWall(Plant& plant, vec3 from, vec3 across, float height, int count) {
   for (int i = 0; i < count; ++i) {
     const vec3 foot = from + across * ((float(i) + 0.5f) / float(count));
-    tube(plant.mesh, foot, foot + vec3(0, height, 0), 0.055f, 6);
+    tube(plant, foot, foot + vec3(0, height, 0), 0.055f, 6);
   }
 }
 
@@ -192,29 +182,27 @@ void addTubeWall(Plant& plant, vec3 from, vec3 across, float height, int count) 
 void addAirHeater(Plant& plant, vec3 low, vec3 high) {
   constexpr int kBaskets = 2;
   constexpr float kFrame = 0.12f;
-  MeshBuilder& mesh = plant.mesh;
   const float step = (high.y - low.y) / kBaskets;
   const int plates = plant.many(250);
   for (int basket = 0; basket < kBaskets; ++basket) {
     const float foot = low.y + step * float(basket), top = foot + 0.8f * step;
-    mesh.setMaterial(plant.looks.hot);
+    plant.setMaterial(plant.hot);
     for (int i = 0; i < plates; ++i) {
       const float z = low.z + (high.z - low.z) * (float(i) + 0.5f) / float(plates);
-      mesh.rectangle({low.x, foot, z}, {high.x - low.x, 0, 0}, {0, top - foot, 0});
+      plant.rectangle({low.x, foot, z}, {high.x - low.x, 0, 0}, {0, top - foot, 0});
     }
-    mesh.setMaterial(plant.looks.flange);
+    plant.setMaterial(plant.flange);
     for (const float x : {low.x, high.x})
-      for (const float y : {foot, top}) bar(mesh, {x, y, low.z}, {x, y, high.z}, kFrame, kFrame);
+      for (const float y : {foot, top}) bar(plant, {x, y, low.z}, {x, y, high.z}, kFrame, kFrame);
   }
 }
 
 /// A shell lying on saddles, full of straight tubes.
 void addExchanger(Plant& plant, vec3 from, vec3 to, float radius) {
-  MeshBuilder& mesh = plant.mesh;
   const vec3 d = glm::normalize(to - from);
-  mesh.setMaterial(plant.looks.shell);
-  vessel(mesh, from, to, radius, 24);
-  mesh.setMaterial(plant.looks.copper);
+  plant.setMaterial(plant.shell);
+  vessel(plant, from, to, radius, 24);
+  plant.setMaterial(plant.copper);
   const vec3 side = glm::normalize(glm::cross(d, vec3(0, 1, 0)));
   const float spacing = 0.16f * radius / std::sqrt(plant.density);
   const int reach = int(0.85f * radius / spacing);
@@ -222,40 +210,39 @@ void addExchanger(Plant& plant, vec3 from, vec3 to, float radius) {
     for (int j = -reach; j <= reach; ++j) {
       const vec3 offset = side * (float(i) * spacing) + vec3(0, float(j) * spacing, 0);
       if (glm::length(offset) > 0.85f * radius) continue;
-      tube(mesh, from + d * (0.5f * radius) + offset, to - d * (0.5f * radius) + offset,
+      tube(plant, from + d * (0.5f * radius) + offset, to - d * (0.5f * radius) + offset,
            0.3f * spacing, 6);
     }
-  mesh.setMaterial(plant.looks.concrete);
+  plant.setMaterial(plant.concrete);
   for (const float share : {0.25f, 0.75f}) {
     const vec3 at = from + (to - from) * share - vec3(0, 0.8f * radius, 0);
-    mesh.box(at - vec3(0.3f, 0.5f * radius, 0.3f), at + vec3(0.3f, 0, 0.3f));
+    plant.box(at - vec3(0.3f, 0.5f * radius, 0.3f), at + vec3(0.3f, 0, 0.3f));
   }
 }
 
 /// An upright vessel with rings at its seams.
 void addTower(Plant& plant, vec3 foot, float height, float radius, int material) {
-  plant.mesh.setMaterial(material);
-  vessel(plant.mesh, foot, foot + vec3(0, height, 0), radius, 24);
-  plant.mesh.setMaterial(plant.looks.flange);
+  plant.setMaterial(material);
+  vessel(plant, foot, foot + vec3(0, height, 0), radius, 24);
+  plant.setMaterial(plant.flange);
   for (float y = 0.8f * radius; y < height - 0.5f * radius; y += 2.2f) {
     const ProfilePoint ring[] = {
         {radius, y}, {radius + 0.07f, y}, {radius + 0.07f, y + 0.12f}, {radius, y + 0.12f}};
-    turned(plant.mesh, foot, {0, 1, 0}, ring, 24);
+    turned(plant, foot, {0, 1, 0}, ring, 24);
   }
 }
 
 void addTurbine(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
   const vec3 axis(1, 0, 0);
   const float y = 2.2f, z = -2.6f;
   constexpr ProfilePoint kCasing[] = {{0, 0},       {0.9f, 0},     {1.1f, 1.2f}, {1.1f, 2.0f},
                                       {0.7f, 2.3f}, {0.7f, 2.8f},  {1.3f, 3.2f}, {1.9f, 5.0f},
                                       {1.9f, 5.6f}, {1.3f, 7.4f},  {0.6f, 7.6f}, {0.6f, 8.4f},
                                       {1.2f, 8.5f}, {1.2f, 11.5f}, {0, 11.5f}};
-  mesh.setMaterial(plant.looks.air);
-  turned(mesh, {-15.5f, y, z}, axis, kCasing, 28);
-  mesh.setMaterial(plant.looks.concrete);
-  mesh.box({-15.8f, 0, z - 1.6f}, {-3.6f, 0.9f, z + 1.6f});
+  plant.setMaterial(plant.air);
+  turned(plant, {-15.5f, y, z}, axis, kCasing, 28);
+  plant.setMaterial(plant.concrete);
+  plant.box({-15.8f, 0, z - 1.6f}, {-3.6f, 0.9f, z + 1.6f});
 }
 
 bool insideBoiler(vec3 p) {
@@ -292,38 +279,37 @@ std::vector<vec3> routePipe(Random& random, int legs) {
 }
 
 void addBoiler(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
   const vec3 low = kBoilerLow, high = kBoilerHigh, size = high - low;
   const int wall = plant.many(56);
-  mesh.setMaterial(plant.looks.lagging);
+  plant.setMaterial(plant.lagging);
   addTubeWall(plant, low, {size.x, 0, 0}, size.y, wall);
   addTubeWall(plant, {low.x, low.y, high.z}, {size.x, 0, 0}, size.y, wall);
   addTubeWall(plant, low, {0, 0, size.z}, size.y, wall);
   addTubeWall(plant, {high.x, low.y, low.z}, {0, 0, size.z}, size.y, wall);
   // Superheater, reheater and economizer: denser from bank to bank.
   const float bank = size.z / 3;
-  mesh.setMaterial(plant.looks.hot);
+  plant.setMaterial(plant.hot);
   addBank(plant, {low.x + 0.6f, 9.5f, low.z + 0.4f}, {high.x - 0.6f, 17.5f, low.z + bank},
           plant.manyPerSide(40), plant.manyPerSide(30), 0.05f);
-  mesh.setMaterial(plant.looks.copper);
+  plant.setMaterial(plant.copper);
   addBank(plant, {low.x + 0.6f, 8.0f, low.z + bank + 0.3f},
           {high.x - 0.6f, 17.5f, low.z + 2 * bank}, plant.manyPerSide(34), plant.manyPerSide(26),
           0.06f);
-  mesh.setMaterial(plant.looks.steam);
+  plant.setMaterial(plant.steam);
   addBank(plant, {low.x + 0.6f, 4.0f, low.z + 2 * bank + 0.3f},
           {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.manyPerSide(40), plant.manyPerSide(28),
           0.045f);
   addAirHeater(plant, {-2, 4.6f, low.z + bank}, {2, 7.4f, low.z + 2 * bank});
   // Headers around the foot and the steam drum on top.
-  mesh.setMaterial(plant.looks.flange);
+  plant.setMaterial(plant.flange);
   for (const float y : {low.y, high.y})
-    for (const float z : {low.z, high.z}) tube(mesh, {low.x, y, z}, {high.x, y, z}, 0.3f, 12);
-  mesh.setMaterial(plant.looks.shell);
-  vessel(mesh, {low.x - 1, high.y + 1.2f, -12}, {high.x + 1, high.y + 1.2f, -12}, 1.1f, 28);
+    for (const float z : {low.z, high.z}) tube(plant, {low.x, y, z}, {high.x, y, z}, 0.3f, 12);
+  plant.setMaterial(plant.shell);
+  vessel(plant, {low.x - 1, high.y + 1.2f, -12}, {high.x + 1, high.y + 1.2f, -12}, 1.1f, 28);
   for (int i = 0; i < 9; ++i) {
     const float x = low.x + size.x * (float(i) + 0.5f) / 9;
     const vec3 way[] = {{x, high.y, high.z}, {x, high.y + 1.2f, high.z}, {x, high.y + 1.2f, -11}};
-    pipe(plant, way, 0.14f, plant.looks.steam);
+    pipe(plant, way, 0.14f, plant.steam);
   }
 }
 
@@ -337,7 +323,7 @@ void addVessels(Plant& plant) {
       const vec3 from(x, y, z);
       addExchanger(plant, from, from + (across ? vec3(length, 0, 0) : vec3(0, 0, -length)), 0.95f);
     }
-  const int shells[] = {plant.looks.shell, plant.looks.lagging, plant.looks.air};
+  const int shells[] = {plant.shell, plant.lagging, plant.air};
   for (int i = 0; i < 7; ++i) {
     const float x = kLeft + kBay * (float(i) + 0.5f) * 6.0f / 7.0f;
     const float radius = plant.random.uniform(0.8f, 1.35f);
@@ -353,8 +339,7 @@ void addVessels(Plant& plant) {
 }
 
 void addPipes(Plant& plant) {
-  const Looks& l = plant.looks;
-  const int kinds[] = {l.water, l.steam, l.gas, l.oil, l.air, l.lagging};
+  const int kinds[] = {plant.water, plant.steam, plant.gas, plant.oil, plant.air, plant.lagging};
   const int count = plant.many(240);
   for (int i = 0; i < count; ++i) {
     // Few wide ones, many narrow ones.
@@ -380,44 +365,43 @@ bool isBoilerBay(int i, int k) {
 
 /// Bearing bars on edge along x, cross rods along z, in a panel of one bay.
 void addPanel(Plant& plant, vec3 corner) {
-  MeshBuilder& mesh = plant.mesh;
   constexpr float kHeight = 0.06f, kThick = 0.012f;
   const int bars = plant.many(70), rods = plant.many(16);
-  mesh.setMaterial(plant.looks.grating);
+  plant.setMaterial(plant.grating);
   for (int b = 0; b < bars; ++b) {
     const vec3 from = corner - vec3(0, 0, kBay * (float(b) + 0.5f) / float(bars));
     for (const float side : {-1.0f, 1.0f})
-      mesh.rectangle(from + vec3(0, 0, 0.5f * kThick * side), {side * kBay, 0, 0}, {0, kHeight, 0});
-    mesh.rectangle(from + vec3(0, kHeight, 0.5f * kThick), {kBay, 0, 0}, {0, 0, -kThick});
+      plant.rectangle(from + vec3(0, 0, 0.5f * kThick * side), {side * kBay, 0, 0},
+                      {0, kHeight, 0});
+    plant.rectangle(from + vec3(0, kHeight, 0.5f * kThick), {kBay, 0, 0}, {0, 0, -kThick});
   }
   for (int r = 0; r < rods; ++r) {
     const vec3 from = corner + vec3(kBay * (float(r) + 0.5f) / float(rods), 0.9f * kHeight, 0);
-    mesh.rectangle(from, {kThick, 0, 0}, {0, 0, -kBay});
+    plant.rectangle(from, {kThick, 0, 0}, {0, 0, -kBay});
   }
 }
 
 void addFrame(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
-  mesh.setMaterial(plant.looks.steel);
+  plant.setMaterial(plant.steel);
   for (int i = 0; i <= kBaysX; ++i)
     for (int k = 0; k <= kBaysZ; ++k) {
-      beam(mesh, node(i, 0, k), node(i, kFloors, k), 0.42f);
+      beam(plant, node(i, 0, k), node(i, kFloors, k), 0.42f);
       for (int floor = 1; floor <= kFloors; ++floor) {
         const vec3 drop(0, -0.25f, 0);
-        if (i < kBaysX) beam(mesh, node(i, floor, k) + drop, node(i + 1, floor, k) + drop, 0.36f);
-        if (k < kBaysZ) beam(mesh, node(i, floor, k) + drop, node(i, floor, k + 1) + drop, 0.36f);
+        if (i < kBaysX) beam(plant, node(i, floor, k) + drop, node(i + 1, floor, k) + drop, 0.36f);
+        if (k < kBaysZ) beam(plant, node(i, floor, k) + drop, node(i, floor, k + 1) + drop, 0.36f);
       }
     }
   // Braces cross the outer bays of front and back, and every bay of the sides.
   for (int floor = 0; floor < kFloors; ++floor) {
     for (const int k : {0, kBaysZ})
       for (const int i : {0, kBaysX - 1}) {
-        bar(mesh, node(i, floor, k), node(i + 1, floor + 1, k), 0.14f, 0.14f);
-        bar(mesh, node(i + 1, floor, k), node(i, floor + 1, k), 0.14f, 0.14f);
+        bar(plant, node(i, floor, k), node(i + 1, floor + 1, k), 0.14f, 0.14f);
+        bar(plant, node(i + 1, floor, k), node(i, floor + 1, k), 0.14f, 0.14f);
       }
     for (const int i : {0, kBaysX})
       for (int k = 0; k < kBaysZ; ++k)
-        bar(mesh, node(i, floor, k), node(i, floor + 1, k + 1), 0.14f, 0.14f);
+        bar(plant, node(i, floor, k), node(i, floor + 1, k + 1), 0.14f, 0.14f);
   }
 }
 
@@ -438,7 +422,6 @@ void addGratings(Plant& plant) {
 
 /// A tower of flights before the front, two to a storey, turning on landings.
 void addStairs(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
   constexpr float kWidth = 1.2f, kRun = 4.2f, kFoot = 6.8f;
   constexpr int kSteps = 12;
   for (int flight = 0; flight < 2 * kFloors; ++flight) {
@@ -448,33 +431,32 @@ void addStairs(Plant& plant) {
     const vec3 foot(x, y, z), rise(run, 0.5f * kStorey, 0);
     for (int s = 0; s < kSteps; ++s) {
       const vec3 middle = foot + rise * ((float(s) + 0.5f) / kSteps);
-      mesh.setMaterial(plant.looks.grating);
-      mesh.box(middle - vec3(0.15f, 0.02f, 0), middle + vec3(0.15f, 0.02f, kWidth));
+      plant.setMaterial(plant.grating);
+      plant.box(middle - vec3(0.15f, 0.02f, 0), middle + vec3(0.15f, 0.02f, kWidth));
     }
     for (const float side : {0.0f, kWidth}) {
       const vec3 edge = foot + vec3(0, 0, side);
-      mesh.setMaterial(plant.looks.steel);
-      bar(mesh, edge, edge + rise, 0.06f, 0.28f);
+      plant.setMaterial(plant.steel);
+      bar(plant, edge, edge + rise, 0.06f, 0.28f);
       railing(plant, edge, edge + rise);
     }
     const float landing = back ? kFoot - 1.3f : kFoot + kRun;
     const vec3 low(landing, y + 0.5f * kStorey - 0.06f, 0.5f);
-    mesh.setMaterial(plant.looks.grating);
-    mesh.box(low, low + vec3(1.3f, 0.06f, 2.6f));
+    plant.setMaterial(plant.grating);
+    plant.box(low, low + vec3(1.3f, 0.06f, 2.6f));
     const float outer = back ? landing : landing + 1.3f;
     railing(plant, {outer, low.y, 0.5f}, {outer, low.y, 3.1f});
   }
-  mesh.setMaterial(plant.looks.steel);
+  plant.setMaterial(plant.steel);
   for (const float x : {kFoot - 1.3f, kFoot + kRun + 1.3f})
-    beam(mesh, {x, 0, 3.2f}, {x, kTop, 3.2f}, 0.24f);
+    beam(plant, {x, 0, 3.2f}, {x, kTop, 3.2f}, 0.24f);
 }
 
 /// Corrugated sheets behind and at the left, glass over some bays of the front and the right.
 void addWalls(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
   const auto sheet = [&](vec3 from, vec3 across, vec3 outward, float height) {
     constexpr int kWaves = 20;
-    mesh.grid(2 * kWaves, 1, [&](float u, float v) {
+    plant.grid(2 * kWaves, 1, [&](float u, float v) {
       const bool out = int(std::lround(u * 2 * kWaves)) % 2 == 1;
       return SurfacePoint{
           from + across * u + outward * (out ? 0.2f : 0.1f) + vec3(0, v * height, 0),
@@ -484,18 +466,18 @@ void addWalls(Plant& plant) {
   };
   for (int floor = 0; floor < kFloors; ++floor) {
     for (int i = 0; i < kBaysX; ++i) {
-      mesh.setMaterial(plant.looks.cladding);
+      plant.setMaterial(plant.cladding);
       sheet(node(i, floor, kBaysZ), {kBay, 0, 0}, {0, 0, -1}, kStorey);
-      mesh.setMaterial(plant.looks.glass);
+      plant.setMaterial(plant.glass);
       if (plant.random.below(4) == 0)
-        mesh.rectangle(node(i, floor, 0) + vec3(0, 1.2f, 0.25f), {kBay, 0, 0}, {0, 2.6f, 0});
+        plant.rectangle(node(i, floor, 0) + vec3(0, 1.2f, 0.25f), {kBay, 0, 0}, {0, 2.6f, 0});
     }
     for (int k = 0; k < kBaysZ; ++k) {
-      mesh.setMaterial(plant.looks.cladding);
+      plant.setMaterial(plant.cladding);
       if (floor > 0) sheet(node(0, floor, k + 1), {0, 0, kBay}, {-1, 0, 0}, kStorey);
-      mesh.setMaterial(plant.looks.glass);
+      plant.setMaterial(plant.glass);
       if (plant.random.below(3) == 0)
-        mesh.rectangle(node(kBaysX, floor, k) + vec3(0.25f, 1.2f, 0), {0, 0, -kBay}, {0, 2.6f, 0});
+        plant.rectangle(node(kBaysX, floor, k) + vec3(0.25f, 1.2f, 0), {0, 0, -kBay}, {0, 2.6f, 0});
     }
   }
 }
@@ -503,16 +485,15 @@ void addWalls(Plant& plant) {
 // ---- The yard: pipe rack, tanks, stacks, cooling towers
 
 void addTank(Plant& plant, vec3 foot, float radius, float height) {
-  MeshBuilder& mesh = plant.mesh;
-  mesh.setMaterial(plant.looks.white);
+  plant.setMaterial(plant.white);
   const ProfilePoint wall[] = {{radius, 0}, {radius, height}};
-  turned(mesh, foot, {0, 1, 0}, wall, 40, true);
+  turned(plant, foot, {0, 1, 0}, wall, 40, true);
   const ProfilePoint roof[] = {
       {radius, height}, {0.5f * radius, height + 0.12f * radius}, {0, height + 0.16f * radius}};
-  turned(mesh, foot, {0, 1, 0}, roof, 40, true);
-  mesh.setMaterial(plant.looks.air);
+  turned(plant, foot, {0, 1, 0}, roof, 40, true);
+  plant.setMaterial(plant.air);
   const ProfilePoint band[] = {{radius + 0.02f, 0.7f * height}, {radius + 0.02f, 0.8f * height}};
-  turned(mesh, foot, {0, 1, 0}, band, 40, true);
+  turned(plant, foot, {0, 1, 0}, band, 40, true);
   constexpr int kSides = 16;
   const auto rim = [&](int i) {
     const float angle = 6.2831853f * float(i) / kSides;
@@ -530,14 +511,13 @@ void addStack(Plant& plant, vec3 foot, float radius, float height) {
       return ProfilePoint{radius * (1 - 0.35f * t), height * t};
     };
     const ProfilePoint band[] = {at(i), at(i + 1)};
-    plant.mesh.setMaterial(i % 2 == 0 ? plant.looks.red : plant.looks.white);
-    turned(plant.mesh, foot, {0, 1, 0}, band, 28, true);
+    plant.setMaterial(i % 2 == 0 ? plant.red : plant.white);
+    turned(plant, foot, {0, 1, 0}, band, 28, true);
   }
 }
 
 /// A hyperboloid on leaning legs.
 void addCoolingTower(Plant& plant, vec3 foot, float radius, float height) {
-  MeshBuilder& mesh = plant.mesh;
   constexpr float kLegs = 3, kWaist = 0.62f;
   const auto outAt = [&](float t) {  // narrowest at 0.75 of the height
     const float d = (t - 0.75f) / 0.75f;
@@ -548,8 +528,8 @@ void addCoolingTower(Plant& plant, vec3 foot, float radius, float height) {
     const float t = float(i) / 24;
     shell.push_back({outAt(t), kLegs + (height - kLegs) * t});
   }
-  mesh.setMaterial(plant.looks.concrete);
-  turned(mesh, foot, {0, 1, 0}, shell, 48, true);
+  plant.setMaterial(plant.concrete);
+  turned(plant, foot, {0, 1, 0}, shell, 48, true);
   constexpr int kPairs = 24;
   for (int i = 0; i < 2 * kPairs; ++i) {
     const auto rim = [&](int at, float out, float y) {
@@ -557,34 +537,32 @@ void addCoolingTower(Plant& plant, vec3 foot, float radius, float height) {
       return foot + vec3(out * std::cos(angle), y, out * std::sin(angle));
     };
     const int low = i / 2 * 2 + 1, high = low + (i % 2 == 0 ? -1 : 1);
-    bar(mesh, rim(low, 1.05f * radius, 0), rim(high, radius, kLegs), 0.35f, 0.35f);
+    bar(plant, rim(low, 1.05f * radius, 0), rim(high, radius, kLegs), 0.35f, 0.35f);
   }
 }
 
 /// Ball tanks on legs.
 void addBall(Plant& plant, vec3 foot, float radius) {
-  plant.mesh.setMaterial(plant.looks.white);
-  plant.mesh.sphere(foot + vec3(0, 1.5f * radius, 0), radius, 36, 20);
-  plant.mesh.setMaterial(plant.looks.steel);
+  plant.setMaterial(plant.white);
+  plant.sphere(foot + vec3(0, 1.5f * radius, 0), radius, 36, 20);
+  plant.setMaterial(plant.steel);
   for (int i = 0; i < 8; ++i) {
     const float angle = 6.2831853f * float(i) / 8;
     const vec3 leg = foot + radius * vec3(std::cos(angle), 0, std::sin(angle));
-    tube(plant.mesh, leg, leg + vec3(0, 1.5f * radius, 0), 0.15f, 8);
+    tube(plant, leg, leg + vec3(0, 1.5f * radius, 0), 0.15f, 8);
   }
 }
 
 /// Portals along the front with three decks of pipes; each pipe has loops that take up its stretch.
 void addRack(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
   constexpr float kFrom = -27, kTo = 27, kNear = 6.6f, kFar = 3.8f;
   const float decks[] = {2.6f, 3.9f, 5.2f};
-  mesh.setMaterial(plant.looks.steel);
+  plant.setMaterial(plant.steel);
   for (float x = kFrom + 1.5f; x < kTo; x += kBay) {
-    for (const float z : {kNear, kFar}) beam(mesh, {x, 0, z}, {x, decks[2] + 0.3f, z}, 0.26f);
-    for (const float y : decks) beam(mesh, {x, y - 0.3f, kNear}, {x, y - 0.3f, kFar}, 0.22f);
+    for (const float z : {kNear, kFar}) beam(plant, {x, 0, z}, {x, decks[2] + 0.3f, z}, 0.26f);
+    for (const float y : decks) beam(plant, {x, y - 0.3f, kNear}, {x, y - 0.3f, kFar}, 0.22f);
   }
-  const Looks& l = plant.looks;
-  const int kinds[] = {l.steam, l.water, l.gas, l.air, l.oil, l.lagging};
+  const int kinds[] = {plant.steam, plant.water, plant.gas, plant.air, plant.oil, plant.lagging};
   const int lanes = plant.many(8);
   for (const float y : decks)
     for (int lane = 0; lane < lanes; ++lane) {
@@ -603,9 +581,8 @@ void addRack(Plant& plant) {
 }
 
 void addYard(Plant& plant) {
-  MeshBuilder& mesh = plant.mesh;
-  mesh.setMaterial(plant.looks.concrete);
-  mesh.rectangle({-75, 0, 12}, {150, 0, 0}, {0, 0, -107}, 15, 11);
+  plant.setMaterial(plant.concrete);
+  plant.rectangle({-75, 0, 12}, {150, 0, 0}, {0, 0, -107}, 15, 11);
   addTank(plant, {-25.5f, 0, -6}, 5.0f, 9);
   addTank(plant, {-26.5f, 0, -19}, 5.5f, 11);
   addBall(plant, {24, 0, -4}, 3.6f);
@@ -627,30 +604,25 @@ void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& pro
   scene.camera.verticalFovDeg = 33;
   scene.lighting.toSun = {0.5f, 0.8f, 0.65f};
 
-  MeshBuilder mesh(scene);
-  const Looks looks{mesh};
-  Random inside(arguments.seed()), outside(arguments.seed(), 1);
-  const float density = kDensity * float(arguments.get("density"));
+  Plant plant{MeshBuilder(scene), Random(arguments.seed()),
+              kDensity * float(arguments.get("density"))};
+  plant.setPart(kInterior);
+  plant.setOpenness(0.75f);
+  addBoiler(plant);
+  addVessels(plant);
+  addPipes(plant);
 
-  Plant interior{mesh, looks, inside, density};
-  mesh.setPart(kInterior);
-  mesh.setOpenness(0.75f);
-  addBoiler(interior);
-  addVessels(interior);
-  addPipes(interior);
+  plant.random = Random(arguments.seed(), 1);
+  plant.setPart(kExterior);
+  plant.setOpenness(1);
+  addFrame(plant);
+  addGratings(plant);
+  addStairs(plant);
+  addWalls(plant);
+  addRack(plant);
+  addYard(plant);
 
-  Plant exterior{mesh, looks, outside, density};
-  mesh.setPart(kExterior);
-  mesh.setOpenness(1);
-  addFrame(exterior);
-  addGratings(exterior);
-  addStairs(exterior);
-  addWalls(exterior);
-  addRack(exterior);
-  addYard(exterior);
-
-  overrideAlpha(scene, arguments.get("alpha"));
-  finishScene(scene, mesh.take(), {"interior", "exterior"}, BatchOrder::Spatial, progress);
+  finishScene(scene, plant.take(), {"interior", "exterior"}, BatchOrder::Spatial, progress);
   Box& shadows = scene.lighting.shadowBounds;
   shadows.add({-34, 0, -36});
   shadows.add({34, 26, 9});
@@ -661,9 +633,7 @@ void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& pro
 BuiltInScene powerplantScene() {
   return {"powerplant",
           "a steel frame full of pipes, vessels and banks of tubes, and the yard around it",
-          {{"density", 0.1, 3, 1, false, "how many pipes, tubes and bars"},
-           seedParameter(),
-           alphaParameter()},
+          {{"density", 0.1, 3, 1, false, "how many pipes, tubes and bars"}},
           makePowerplant};
 }
 

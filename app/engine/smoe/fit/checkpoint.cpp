@@ -18,7 +18,8 @@ constexpr std::int64_t kMaxStateHeader = 4096, kMaxPoints = 10'000'000;
 // version 1.
 constexpr std::size_t kScalars = 7, kScalars2 = 9, kEpsilons = 32, kGaussianNumbers = 1 + 7 + 49;
 constexpr std::size_t kPointBytes = 24;
-const std::vector<std::string> kPointWords = {"start", "em", "refit", "adam", "relocate", "best"};
+const std::vector<std::string> kPointWords = {"start",    "em",   "refit", "adam",
+                                              "relocate", "best", "trim"};
 const std::vector<std::string> kStageWords = {"mixture", "descent"};
 
 // ---- Writing

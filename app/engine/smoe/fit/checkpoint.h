@@ -27,7 +27,7 @@ struct FitRequest {
 struct FitPoint {
   int iteration = 0;
   double seconds = 0, psnr = 0;
-  std::string stage;  // "start", "em", "refit", "adam", "relocate", "best"
+  std::string stage;  // "start", "em", "refit", "adam", "relocate", "trim", "best"
 };
 
 /// Adam's memory of one fit.

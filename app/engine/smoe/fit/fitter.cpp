@@ -566,6 +566,28 @@ void Fitter::addComponents(int count, int moreSteps) {
   s.enter(Stage::Adam);
 }
 
+void Fitter::trimTo(double psnr, int moreSteps) {
+  State& s = *state_;
+  const std::vector<Component> all = s.passes->download();
+  const std::vector<std::uint32_t> cheap = cheapestFirst(s.measure());
+  const auto without = [&](std::size_t count) {
+    std::vector<Component> left = all;
+    for (const std::uint32_t j : std::span(cheap).first(count)) left[j].c = -INFINITY;
+    std::erase_if(left, [](const Component& c) { return c.c == -INFINITY; });
+    s.adopt(std::move(left));
+    return s.errorsNow(State::Which::Some).psnr();
+  };
+  std::size_t low = 0, high = all.size();  // may go, may not
+  while (high - low > std::max<std::size_t>(1, all.size() / 256)) {
+    const std::size_t middle = (low + high) / 2;
+    (without(middle) >= psnr ? low : high) = middle;
+  }
+  without(low);
+  s.addPoint("trim", s.errorsNow(State::Which::All).psnr());
+  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate, 0.5);
+  s.enter(Stage::Adam);
+}
+
 void Fitter::continueFor(int moreSteps) {
   State& s = *state_;
   if (s.stage != Stage::Done) {

@@ -47,6 +47,9 @@ class Fitter {
   /// Splits `count` components where the error is, some at once and the rest round by round, as
   /// what is wrong shows, while it takes more gradient steps.
   void addComponents(int count, int moreSteps);
+  /// Takes away as many components as leave it so many dB, those that are missed least first, and
+  /// takes more gradient steps.
+  void trimTo(double psnr, int moreSteps);
   void continueFor(int moreSteps);
 
  private:

@@ -170,18 +170,30 @@ int componentsByTrial(gpu::Context& gpu, const SharedTraining& training, FitRequ
 FittedFile fittedFile(gpu::Context& gpu, const Model& model, const SharedTraining& training,
                       const FileGoal& goal, const std::string& name) {
   constexpr int kTries = 4;
+  constexpr double kAbove = 0.1, kAim = 0.04;  // dB
   const double headers = kStatedBytes * (model.alpha ? 2 : 1);
   const double room = goal.bitsPerPixel * pixelsOf(*training) / 8 - headers;
   FileGoal within = goal;
-  for (int tries = 1;; ++tries, within.loss /= 2) {
+  std::optional<FittedFile> enough;  // for the goal
+  double low = 0, high = 0;          // losses that keep to it, and do not; 0: unknown
+  for (int tries = 1;; ++tries) {
     FittedFile file{encodeWithin(model, within, goal.bitsPerPixel > 0 ? std::max(room, 1.0) : 0,
                                  name, refitterFor(gpu, training)),
                     {}};
     file.quality = qualityOf(gpu, file.saved.model, *training);
     statePsnr(file.saved, file.quality.fitted.psnr, file.quality.alphaPsnr, name);
-    if (file.reaches(goal.psnr) || goal.encoding != Encoding::Packed || tries == kTries ||
-        model.psnr < goal.psnr)
-      return file;
+    if (goal.psnr <= 0 || goal.encoding != Encoding::Packed || model.psnr < goal.psnr) return file;
+    const bool reaches = file.reaches(goal.psnr);
+    (reaches ? low : high) = within.loss;
+    const bool ends = tries == kTries || (reaches && file.quality.fitted.psnr < goal.psnr + kAbove);
+    // The squared error that there is room for is added to what rounding is asked to cost.
+    const auto error = [](double dB) { return std::pow(10, -dB / 10); };
+    const double added = error(goal.psnr + kAim) - error(file.quality.fitted.psnr);
+    within.loss = low == 0   ? high / 2
+                  : high > 0 ? std::sqrt(low * high)
+                             : 10 * std::log10(std::pow(10, low / 10) + added / error(model.psnr));
+    if (reaches || !enough) enough = std::move(file);
+    if (ends) return std::move(*enough);
   }
 }
 

@@ -100,7 +100,7 @@ Halves split(const Record& record, const ComponentWorth& worth) {
 
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
                                     std::span<const ComponentWorth> worth, std::size_t maxCount) {
-  const auto cheap = ordered(worth.size(), [&](std::uint32_t j) { return worth[j].removal; });
+  const std::vector<std::uint32_t> cheap = cheapestFirst(worth);
   const std::vector<double> urgency = urgencies(components, frame, worth);
   const auto worst = ordered(worth.size(), [&](std::uint32_t j) { return -urgency[j]; });
   std::vector<std::uint32_t> changed;
@@ -121,6 +121,10 @@ std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Mo
   }
   std::sort(changed.begin(), changed.end());
   return changed;
+}
+
+std::vector<std::uint32_t> cheapestFirst(std::span<const ComponentWorth> worth) {
+  return ordered(worth.size(), [&](std::uint32_t j) { return worth[j].removal; });
 }
 
 std::vector<std::uint32_t> splitWorst(std::vector<Component>& components, const Model& frame,

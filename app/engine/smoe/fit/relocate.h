@@ -32,6 +32,9 @@ std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Mo
 std::vector<std::uint32_t> splitWorst(std::vector<Component>& components, const Model& frame,
                                       std::span<const ComponentWorth> worth, std::size_t count);
 
+/// Component numbers, beginning with what is missed least.
+std::vector<std::uint32_t> cheapestFirst(std::span<const ComponentWorth> worth);
+
 /// Two halves along the main axis of where the component errs, 0.6 of its sigma to either side.
 struct Halves {
   Record first, second;

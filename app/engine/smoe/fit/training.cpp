@@ -8,6 +8,7 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
+#include "app/engine/smoe/model/reference.h"
 #include "app/system/process.h"
 
 namespace fathom::smoe {
@@ -256,19 +257,6 @@ std::shared_ptr<const Scene> lambertian(const std::shared_ptr<const Scene>& scen
   return copy;
 }
 
-/// Means of n x n pixels; w becomes 1.
-Image averaged(const Image& fine, int n) {
-  Image mean(fine.width / n, fine.height / n);
-  for (int y = 0; y < mean.height; ++y)
-    for (int x = 0; x < mean.width; ++x) {
-      glm::vec4 sum(0);
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) sum += fine.at(x * n + i, y * n + j);
-      mean.at(x, y) = glm::vec4(glm::vec3(sum) / float(n * n), 1);
-    }
-  return mean;
-}
-
 void check(const CaptureRequest& request, const gpu::Context& gpu, const std::string& name) {
   FATHOM_CHECK(request.grid.x > 0 && request.grid.y > 0 && request.samples > 0);
   checkSamples(name, request.size, std::size_t(request.grid.x) * std::size_t(request.grid.y));
@@ -371,7 +359,7 @@ void ViewCapture::addDepths(const Image& colorAndDepth) {
 }
 
 Image ViewCapture::view(ViewCoordinates a) {
-  return averaged(drawn(cameraAt(a)), request_.samples);
+  return reference::averaged(drawn(cameraAt(a)), request_.samples);
 }
 
 TrainingSet ViewCapture::beginTraining(ColorSpace space, Progress& progress) {

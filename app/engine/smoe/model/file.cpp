@@ -161,7 +161,7 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
   if (!window) return std::nullopt;
   const reference::SampleBox box{window->corner,
                                  window->corner + glm::dvec2(window->size) * window->step};
-  double bar = -std::numeric_limits<double>::infinity();
+  double bar = -std::numeric_limits<double>::infinity(), alone = bar;
   for (const PackedBlock& block : left) bar = std::max(bar, block.upperBound(box));
   std::ifstream in = openFile(file);
   const auto take = [&](const PackedBlock& block) {
@@ -170,8 +170,13 @@ std::optional<Model> readPart(const fs::path& file, const PartWindow& windowOf, 
     in.seekg(at);
     if (!in.read(reinterpret_cast<char*>(bytes.get()) + at, std::streamsize(block.bytes)))
       fail("{}: expected {} bytes from byte {} on, found fewer", name, block.bytes, at);
-    const std::vector<Component> own = unpackBlock(payload, block, header.model, name);
-    part.components.insert(part.components.end(), own.begin(), own.end());
+    // Everywhere in the window there is at least what one component alone weighs there.
+    const PackedPart wanted{box, alone - tau};
+    for (const Component& c : unpackBlock(payload, block, header.model, name, false, &wanted)) {
+      const Record r = exact(c, part);
+      alone = std::max(alone, reference::lowerBound(r, box));
+      if (reference::upperBound(r, box) >= alone - tau) part.components.push_back(c);
+    }
     return true;
   };
   // What was read first tells how much less the others may weigh, and what of itself does not.

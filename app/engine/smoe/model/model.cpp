@@ -276,4 +276,16 @@ std::string viewText(ViewCoordinates at, int leading) {
   return fmt::format("{},{}", rounded(at.x), rounded(at.y));
 }
 
+ViewCoordinates orbitView(const Model& model, double seconds) {
+  if (model.leading() == 0) return ViewCoordinates(0);
+  if (model.leading() == 1)
+    return {
+        std::min(std::fmod(seconds * kFramesPerSecond, double(model.frames)), model.frames - 1.0),
+        0};
+  const double angle = 2 * std::numbers::pi * std::fmod(seconds / kOrbitSeconds, 1.0);
+  const glm::dvec2 middle = glm::dvec2(model.views - 1) / 2.0 - model.viewOrigin;
+  return middle +
+         glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
+}
+
 }  // namespace fathom::smoe

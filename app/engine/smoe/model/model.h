@@ -176,4 +176,12 @@ std::string windowText(const ModelRect& rect);
 ViewCoordinates parseView(const std::string& text, int leading);
 std::string viewText(ViewCoordinates at, int leading);
 
+constexpr double kOrbitSeconds = 8;  // once around
+constexpr double kOrbitShare = 0.4;  // of the grid's sides: half axes of the ellipse
+constexpr double kFramesPerSecond = 24;
+
+/// The view at a time: light fields go around an ellipse in the grid, videos from the first frame
+/// to the last and again. Images stay.
+ViewCoordinates orbitView(const Model& model, double seconds);
+
 }  // namespace fathom::smoe

@@ -162,14 +162,23 @@ std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int di
 }
 
 double PackedBlock::upperBound(const reference::SampleBox& box) const {
-  const double distance =
-      glm::length(glm::max(glm::max(box.low - high, low - box.high), glm::dvec2(0)));
-  const auto beyond = std::ranges::upper_bound(kDistances, distance);
-  return weights[std::size_t(beyond - kDistances.begin()) - 1] + 1e-3;  // they are float32
+  return upperBound(glm::length(glm::max(glm::max(box.low - high, low - box.high), glm::dvec2(0))));
+}
+
+double PackedBlock::upperBound(double distance) const {
+  constexpr double kRounding = 1e-3;  // of float32
+  const auto i = std::size_t(std::ranges::upper_bound(kDistances, distance) - kDistances.begin());
+  if (i == kDistances.size()) return weights[i - 1] + kRounding;
+  // Each falls on a straight line by the squared distance, so the largest lies below its chords.
+  const double from = kDistances[i - 1] * kDistances[i - 1], to = kDistances[i] * kDistances[i];
+  return glm::mix(double(weights[i - 1]), double(weights[i]),
+                  (distance * distance - from) / (to - from)) +
+         kRounding;
 }
 
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
-                                   const Model& frame, const std::string& name, bool first) {
+                                   const Model& frame, const std::string& name, bool first,
+                                   const PackedPart* part) {
   ByteReader in(payload, name + ": packed");
   const PackedPlan plan = takePlan(in, frame.dims, first);
   const std::array<double, kFields> own = ownMeans(plan);
@@ -181,9 +190,15 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
   RangeDecoder coder(bytes);
   Neighborhood near(plan.fields());
   std::vector<Component> components;
-  components.reserve(block.count);
   std::vector<std::uint64_t> mortons(block.count, 0);
   codePlaces(coder, models->halves, mortons, plan.mortonBits);
+  const auto isAskedFor = [&](std::uint64_t morton) {
+    if (!part) return true;
+    const glm::dvec2 center = centerAt(morton, plan);
+    const double away = glm::distance(center, glm::clamp(center, part->box.low, part->box.high));
+    return block.upperBound(away) >= part->least;
+  };
+  while (!mortons.empty() && !isAskedFor(mortons.back())) mortons.pop_back();
   for (const std::uint64_t morton : mortons) {
     near.seek(placeOf(morton));
     std::array<double, kFields> values{};
@@ -199,7 +214,7 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
       if (codes[at] != 0) values[at] += plan.rows[at].step(features) * double(codes[at]);
     }
     near.add(values, codes);
-    components.push_back(componentAt(morton, values, plan, frame));
+    if (isAskedFor(morton)) components.push_back(componentAt(morton, values, plan, frame));
   }
   if (coder.overran())
     fail("{}: packed: block of component {}: expected more than {} bytes, found their end", name,

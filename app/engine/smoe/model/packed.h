@@ -78,14 +78,22 @@ struct PackedBlock {
   static constexpr std::array<double, 8> kDistances{0, 32, 64, 96, 128, 192, 256, 512};
   std::array<float, kDistances.size()> weights{};
 
-  /// No component of the block has a larger log weight in the other box.
+  /// No component of the block has a larger log weight in the other box, or so many px from its
+  /// center.
   double upperBound(const reference::SampleBox& box) const;
+  double upperBound(double distance) const;
 };
 std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
                                       std::size_t count, const std::string& name,
                                       bool first = false);
-/// The components of one block.
+/// Which components are asked for: those of at least this log weight somewhere in the box.
+struct PackedPart {
+  reference::SampleBox box;
+  double least;
+};
+/// The components of one block, without those whose centers tell that they are not of `part`.
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
-                                   const Model& frame, const std::string& name, bool first = false);
+                                   const Model& frame, const std::string& name, bool first = false,
+                                   const PackedPart* part = nullptr);
 
 }  // namespace fathom::smoe

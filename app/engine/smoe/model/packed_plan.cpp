@@ -223,7 +223,10 @@ GateSlopes::GateSlopes(const Record& r, const Evaluation& at, double w, glm::dve
   gate[P::kC] = w * off;
 }
 
-glm::dmat3 packedBasis(ColorSpace space) { return glm::inverse(toPacked(space)); }
+glm::dmat3 packedBasis(ColorSpace space) {
+  static const glm::dmat3 basis = glm::inverse(kToLuma);
+  return space == ColorSpace::Ycbcr709 ? glm::dmat3(1) : basis;
+}
 
 int packedFields(int dims) { return dims == 2 ? 13 : dims == 3 ? 20 : 28; }
 
@@ -341,12 +344,16 @@ double FieldRow::step(const StepFeatures& features) const {
 std::uint64_t mortonOf(glm::uvec2 at) { return glm::bitfieldInterleave(at.x, at.y); }
 glm::uvec2 placeOf(std::uint64_t morton) { return glm::bitfieldDeinterleave(morton); }
 
+glm::dvec2 centerAt(std::uint64_t morton, const PackedPlan& plan) {
+  const glm::uvec2 place = placeOf(morton);
+  return glm::dvec2(double(place.x) + plan.lowX, double(place.y) + plan.lowY) *
+         std::ldexp(1.0, -plan.gridBits);
+}
+
 Component componentAt(std::uint64_t morton, const std::array<double, kFields>& values,
                       const PackedPlan& plan, const Model& frame) {
   Record record;
-  const glm::uvec2 place = placeOf(morton);
-  record.center = glm::dvec2(double(place.x) + plan.lowX, double(place.y) + plan.lowY) *
-                  std::ldexp(1.0, -plan.gridBits);
+  record.center = centerAt(morton, plan);
   PackedRecord packed;
   packed.values = values;
   unpackRecord(packed, plan.dims, frame.colorSpace, record);
@@ -380,11 +387,16 @@ template void codePlaces(RangeDecoder&, IntegerModel&, std::span<std::uint64_t>,
 
 void Neighborhood::seek(glm::uvec2 place) {
   nearest_[0] = nearest_[1] = -1;
+  place_ = glm::dvec2(place);
+  std::array<double, kLooksBack> distances;
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    const double x = x_[i] - place_.x, y = y_[i] - place_.y;
+    distances[i] = x * x + y * y;
+  }
   double best[2] = {1e300, 1e300};
   for (int before = 1; before <= std::min(count_, kLooksBack); ++before) {
     const int i = (count_ - before) % kLooksBack;
-    const glm::dvec2 d = glm::dvec2(last_[std::size_t(i)].place) - glm::dvec2(place);
-    const double distance = d.x * d.x + d.y * d.y;
+    const double distance = distances[std::size_t(i)];
     if (distance < best[0]) {
       best[1] = best[0], nearest_[1] = nearest_[0];
       best[0] = distance, nearest_[0] = i;
@@ -392,7 +404,6 @@ void Neighborhood::seek(glm::uvec2 place) {
       best[1] = distance, nearest_[1] = i;
     }
   }
-  place_ = place;
 }
 
 double Neighborhood::neighborMean(int field, double mean) const {
@@ -413,9 +424,11 @@ int Neighborhood::context(int field) const {
 
 void Neighborhood::add(const std::array<double, kFields>& values,
                        const std::array<std::int64_t, kFields>& codes) {
-  Before& slot = last_[std::size_t(count_++ % kLooksBack)];
-  slot.place = place_, slot.values = values;
-  for (int f = 0; f < fields_; ++f) slot.sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
+  const auto at = std::size_t(count_++ % kLooksBack);
+  x_[at] = place_.x, y_[at] = place_.y;
+  std::copy_n(values.begin(), fields_, last_[at].values.begin());
+  for (int f = 0; f < fields_; ++f)
+    last_[at].sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
 }
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,

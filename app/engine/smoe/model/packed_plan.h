@@ -97,6 +97,7 @@ std::array<double, kFields> ownMeans(const PackedPlan& plan);
 /// Interleaved bits of two coordinates: nearby places have nearby codes (G. M. Morton, 1966).
 std::uint64_t mortonOf(glm::uvec2 at);
 glm::uvec2 placeOf(std::uint64_t morton);
+glm::dvec2 centerAt(std::uint64_t morton, const PackedPlan& plan);  // px
 Component componentAt(std::uint64_t morton, const std::array<double, kFields>& values,
                       const PackedPlan& plan, const Model& frame);
 
@@ -117,14 +118,15 @@ class Neighborhood {
  private:
   static constexpr int kLooksBack = 32;
   struct Before {
-    glm::uvec2 place{0};
     std::array<double, kFields> values{};
     std::array<std::int64_t, kFields> sizes{};  // of the codes
   };
   int fields_;
-  glm::uvec2 place_{0};
+  glm::dvec2 place_{0};
   int nearest_[2] = {-1, -1}, count_ = 0;
-  std::array<Before, kLooksBack> last_;  // component i is at i % kLooksBack
+  // Component i is at i % kLooksBack.
+  std::array<Before, kLooksBack> last_;
+  std::array<double, kLooksBack> x_{}, y_{};
 };
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,

@@ -6,27 +6,7 @@
 
 namespace fathom::smoe {
 
-constexpr int kQuick = 4, kSlow = 7;         // shifts of the two rates
-constexpr std::uint32_t kTop = 1u << 24;     // ranges below are widened by a byte
-constexpr int kProbabilityBits = 15;         // of BitModel::zero()
-constexpr int kRawBits = 16;                 // digits of even odds at a time
-constexpr std::uint32_t kMinOdds = 1u << 6;  // keeps the coder's parts from vanishing
-
-std::uint32_t BitModel::zero() const {
-  const std::uint32_t mean = (std::uint32_t(quick_) + slow_) >> 2;
-  return std::clamp(mean, kMinOdds, (1u << kProbabilityBits) - kMinOdds);
-}
-
-void BitModel::learn(bool bit) {
-  const int target = bit ? 0 : 65535;
-  const int share = int(seen_) + 2;  // the mean of what was seen, and of one half at the start
-  const auto toward = [&](std::uint16_t from, int shift) {
-    const int change = target - int(from);
-    return std::uint16_t(int(from) + (share < 1 << shift ? change / share : change >> shift));
-  };
-  quick_ = toward(quick_, kQuick), slow_ = toward(slow_, kSlow);
-  if (seen_ < 1 << kSlow) ++seen_;
-}
+constexpr int kRawBits = 16;  // digits of even odds at a time
 
 double BitModel::cost(bool bit) const {
   constexpr std::uint32_t kOne = 1u << kProbabilityBits;
@@ -36,7 +16,7 @@ double BitModel::cost(bool bit) const {
 // ---- Encoder
 
 bool RangeEncoder::code(BitModel& model, bool bit) {
-  narrow((range_ >> kProbabilityBits) * model.zero(), bit);
+  narrow((range_ >> BitModel::kProbabilityBits) * model.zero(), bit);
   model.learn(bit);
   return bit;
 }
@@ -73,40 +53,6 @@ std::vector<std::byte> RangeEncoder::finish() {
   // The decoder reads zeros behind the end, as many as it looks ahead.
   for (int i = 0; i < 4 && !bytes_.empty() && bytes_.back() == std::byte(0); ++i) bytes_.pop_back();
   return std::move(bytes_);
-}
-
-// ---- Decoder
-
-RangeDecoder::RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
-  for (int i = 0; i < 4; ++i) code_ = code_ << 8 | next();
-}
-
-std::uint32_t RangeDecoder::next() {
-  const std::uint32_t byte = at_ < bytes_.size() ? std::to_integer<std::uint32_t>(bytes_[at_]) : 0;
-  ++at_;
-  return byte;
-}
-
-bool RangeDecoder::narrow(std::uint32_t below) {
-  const bool upper = code_ >= below;
-  if (upper)
-    code_ -= below, range_ -= below;
-  else
-    range_ = below;
-  for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
-  return upper;
-}
-
-bool RangeDecoder::code(BitModel& model, bool) {
-  const bool bit = narrow((range_ >> kProbabilityBits) * model.zero());
-  model.learn(bit);
-  return bit;
-}
-
-std::uint32_t RangeDecoder::raw(std::uint32_t, int count) {
-  std::uint32_t found = 0;
-  while (count-- > 0) found = found << 1 | (narrow(range_ >> 1) ? 1u : 0u);
-  return found;
 }
 
 // ---- Numbers

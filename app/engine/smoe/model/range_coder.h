@@ -6,17 +6,46 @@
 
 namespace fathom::smoe {
 
+constexpr std::uint32_t kTop = 1u << 24;  // ranges below are widened by a byte
+
 /// The probability of a zero, learned at two rates: the mean of a quick and a slow estimate, both
 /// of which are running means at first.
 class BitModel {
  public:
+  static constexpr int kProbabilityBits = 15;
   /// In 1/32768, 64 .. 32704.
-  std::uint32_t zero() const;
-  void learn(bool bit);
+  std::uint32_t zero() const {
+    return std::clamp((std::uint32_t(quick_) + slow_) >> 2, kMinOdds,
+                      (1u << kProbabilityBits) - kMinOdds);
+  }
+  void learn(bool bit) {
+    quick_ = toward(bit, quick_, kQuick), slow_ = toward(bit, slow_, kSlow);
+    if (seen_ < 1 << kSlow) ++seen_;
+  }
   /// What this bit would take, in bits.
   double cost(bool bit) const;
 
  private:
+  static constexpr int kQuick = 4, kSlow = 7;         // shifts of the two rates
+  static constexpr std::uint32_t kMinOdds = 1u << 6;  // keeps the coder's parts from vanishing
+
+  // 2^24 over a number, rounded up: a product of 16 bits by it has the whole part of the quotient.
+  static constexpr std::array<std::uint32_t, (1 << kSlow)> kReciprocals = [] {
+    std::array<std::uint32_t, (1 << kSlow)> reciprocals{};
+    for (std::uint32_t n = 1; n < 1 << kSlow; ++n) reciprocals[n] = (1u << 24) / n + 1;
+    return reciprocals;
+  }();
+
+  /// A step toward 0 of a one, toward 65535 of a zero.
+  std::uint16_t toward(bool bit, std::uint32_t from, int shift) const {
+    const std::uint32_t share = seen_ + 2u;  // the mean of what was seen, and of half at the start
+    const std::uint32_t change = bit ? from : 65535 - from;
+    std::uint32_t step = (change + (bit ? (1u << shift) - 1 : 0)) >> shift;
+    if (share < 1u << shift)
+      step = std::uint32_t(std::uint64_t(change) * kReciprocals[share] >> 24);
+    return std::uint16_t(bit ? from - step : from + step);
+  }
+
   std::uint16_t quick_ = 1 << 15, slow_ = 1 << 15;  // in 1/65536
   std::uint16_t seen_ = 0;                          // bits, until the slow rate is reached
 };
@@ -46,14 +75,32 @@ class RangeEncoder {
 class RangeDecoder {
  public:
   /// Behind the end there are zeros.
-  explicit RangeDecoder(std::span<const std::byte> bytes);
-  bool code(BitModel& model, bool = false);
-  std::uint32_t raw(std::uint32_t bits, int count);
+  explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
+    for (int i = 0; i < 4; ++i) code_ = code_ << 8 | next();
+  }
+  bool code(BitModel& model, bool = false) {
+    const bool bit = narrow((range_ >> BitModel::kProbabilityBits) * model.zero());
+    model.learn(bit);
+    return bit;
+  }
+  std::uint32_t raw(std::uint32_t, int count) {
+    std::uint32_t found = 0;
+    while (count-- > 0) found = found << 1 | (narrow(range_ >> 1) ? 1u : 0u);
+    return found;
+  }
   bool overran() const { return at_ > bytes_.size() + 4; }
 
  private:
-  bool narrow(std::uint32_t below);
-  std::uint32_t next();
+  bool narrow(std::uint32_t below) {
+    const bool upper = code_ >= below;
+    code_ -= upper ? below : 0, range_ = upper ? range_ - below : below;
+    for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
+    return upper;
+  }
+  std::uint32_t next() {
+    const std::size_t at = at_++;
+    return at < bytes_.size() ? std::to_integer<std::uint32_t>(bytes_[at]) : 0;
+  }
 
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;

@@ -138,30 +138,27 @@ double minSquaredDistance(const Record& r, const SampleBox& box) {
 
 /// The largest lies in a corner, again because distance is convex.
 double largestSquaredDistance(const Record& r, const SampleBox& box) {
-  double largest = 0;
-  for (const double x : {box.low.x, box.high.x})
-    for (const double y : {box.low.y, box.high.y})
-      largest = std::max(largest, squaredDistance(r, glm::dvec2(x, y) - r.center));
-  return largest;
+  const glm::dvec2 low = box.low - r.center, high = box.high - r.center;
+  const auto along = [&](double x) {
+    const double z1 = r.w11 * x, below = r.w21 * x + r.w22 * low.y,
+                 above = r.w21 * x + r.w22 * high.y;
+    return z1 * z1 + std::max(below * below, above * above);
+  };
+  return std::max(along(low.x), along(high.x));
 }
 
-/// Without alpha.
-Image opaquePicture(const Model& model, const ViewWindow& window, double tau) {
-  const int samples = window.samples;
+/// Without alpha; of all components that are not nothing in float64.
+Image opaquePicture(const Model& model, const ViewWindow& window) {
+  constexpr double kTau = 40;
   const std::vector<Record> records = recordsIn(model, window);
-  const Grid grid{window.size * samples};
-  const ComponentLists all = buildComponentLists(records, {{0, 0}, grid.size}, tau);
+  const Grid grid{window.size * window.samples};
+  const ComponentLists all = buildComponentLists(records, {{0, 0}, grid.size}, kTau);
   std::vector<std::vector<std::uint32_t>> lists;
   for (std::size_t tile = 0; tile + 1 < all.tileStarts.size(); ++tile)
     lists.emplace_back(all.components.begin() + all.tileStarts[tile],
                        all.components.begin() + all.tileStarts[tile + 1]);
-  const Image fine = toImage(decode(records, grid, lists, FIT_TILE), grid.size, model.coding());
-  if (samples == 1) return fine;
-  Image picture(window.size.x, window.size.y);
-  for (int y = 0; y < grid.size.y; ++y)
-    for (int x = 0; x < grid.size.x; ++x)
-      picture.at(x / samples, y / samples) += fine.at(x, y) / float(samples * samples);
-  return picture;
+  return averaged(toImage(decode(records, grid, lists, FIT_TILE), grid.size, model.coding()),
+                  window.samples);
 }
 
 }  // namespace
@@ -174,10 +171,22 @@ double lowerBound(const Record& record, const SampleBox& box) {
   return record.c - largestSquaredDistance(record, box) / 2;
 }
 
-Image picture(const Model& model, const ViewWindow& window, double tau) {
-  Image colors = opaquePicture(model, window, tau);
+Image averaged(const Image& fine, int n) {
+  Image mean(fine.width / n, fine.height / n);
+  for (int y = 0; y < mean.height; ++y)
+    for (int x = 0; x < mean.width; ++x) {
+      glm::vec4 sum(0);
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) sum += fine.at(x * n + i, y * n + j);
+      mean.at(x, y) = glm::vec4(glm::vec3(sum) / float(n * n), 1);
+    }
+  return mean;
+}
+
+Image picture(const Model& model, const ViewWindow& window) {
+  Image colors = opaquePicture(model, window);
   if (!model.alpha) return colors;
-  const Image alpha = opaquePicture(*model.alpha, window, tau);
+  const Image alpha = opaquePicture(*model.alpha, window);
   for (std::size_t i = 0; i < colors.pixels.size(); ++i) {
     const float a = glm::clamp(alpha.pixels[i].r, 0.0f, 1.0f);
     colors.pixels[i] =

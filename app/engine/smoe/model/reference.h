@@ -38,10 +38,11 @@ struct SampleBox {
 double upperBound(const Record& record, const SampleBox& box);
 double lowerBound(const Record& record, const SampleBox& box);
 
-/// A picture as the technique shows it, from all components that weigh e^-tau of another one, which
-/// at 40 is nothing in float64: samples per pixel are averaged as light; no color is more than its
-/// alpha.
-Image picture(const Model& model, const ViewWindow& window, double tau = 40);
+/// A picture as the technique shows it: samples per pixel are averaged as light; no color is more
+/// than its alpha.
+Image picture(const Model& model, const ViewWindow& window);
+/// Means of n x n pixels; w becomes 1.
+Image averaged(const Image& fine, int n);
 
 /// Linear premultiplied RGBA as the technique shows it: from the model's color space, which goes on
 /// beyond 0..1 (sRGB: as an odd function).

@@ -10,6 +10,7 @@
 // The helpers of shaders include these two; here they are done with.
 #define SHADERS_FLAME_POINT
 #define SHADERS_FLAME_PAIRS
+#define precise
 
 namespace fathom::flame::glsl {
 
@@ -54,6 +55,7 @@ inline vec2 roundEven(vec2 v) { return {roundEven(v.x), roundEven(v.y)}; }
 
 constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi, kEps = 1e-10, kNearlyPi = kPi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// atan2; as a constant function it costs those nothing that do not look at the angle.
 [[gnu::const]] double plainAngle(double y, double x);
@@ -140,12 +142,16 @@ class Drawing {
   int randomBit() { return draws_.bit(); }
   // A variation of weight 0 is not evaluated on the host, so the weight decides nothing here.
   void setColor(double color, double) { draws_.setColor(color); }
+  void setFullColor(vec3 color, bool nearest, double) { draws_.setFullColor(color, nearest); }
   void turnColor(double by, double) { draws_.turnColor(by); }
   void setHidden(bool hides, double) { draws_.setHidden(hides); }
   vec2 orbitOr(vec2 start) { return draws_.orbit(start); }
   void setOrbit(vec2 at, double) { draws_.setOrbit(at); }
+  void dropZ() { draws_.dropZ(); }
   bool inOrder() { return draws_.isInOrder(); }
-  vec2 sumBefore() { return draws_.sum(); }
+  int acting() { return draws_.acting(); }
+  vec2 sumBefore() { return vec2(draws_.sum()); }
+  double heightBefore() { return draws_.sum().z; }
   vec3 startOfSum() { return draws_.start(); }
 
  private:

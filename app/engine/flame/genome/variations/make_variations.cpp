@@ -48,12 +48,20 @@ struct Variation {
 /// What a header line may say, and the field of VariationInfo that says it in C++.
 const std::map<std::string, std::string>& words() {
   static const std::map<std::string, std::string> all = {
-      {"makes z", "kMakesZ"},           {"reads z", "kReadsZ"},
-      {"passes z", "kPassesZ"},         {"adds", ".adds = true"},
-      {"sets color", ".colors = true"}, {"hides", ".hides = true"},
-      {"orbits", ".orbits = true"},     {"after the others", ".stage = VariationStage::After"},
-      {"assigns", ".assigns = true"},   {"reads the sum", ".readsSum = true"},
-      {"z alone", ".zAlone = true"}};
+      {"makes z", "kMakesZ"},
+      {"reads z", "kReadsZ"},
+      {"passes z", "kPassesZ"},
+      {"adds", ".adds = true"},
+      {"sets color", ".colors = true"},
+      {"hides", ".hides = true"},
+      {"orbits", ".orbits = true"},
+      {"after the others", ".stage = VariationStage::After"},
+      {"assigns", ".assigns = true"},
+      {"reads the sum", ".readsSum = true"},
+      {"z alone", ".zAlone = true"},
+      {"may drop z", ".dropsZ = true"},
+      {"adds z after", ".addsZ = true"},
+      {"sets full color", ".fullColors = true"}};
   return all;
 }
 
@@ -106,12 +114,13 @@ void readWords(const std::string& text, Variation& variation) {
       depth += (depth.empty() ? "" : " | ") + known->second;
   }
   // In the order of VariationInfo.
-  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",   ".hides",
-                                                 ".orbits", ".assigns", ".readsSum", ".zAlone"};
+  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",    ".hides",
+                                                 ".orbits", ".assigns", ".readsSum",  ".zAlone",
+                                                 ".dropsZ", ".addsZ",   ".fullColors"};
   std::vector<std::string> ordered;
   for (const std::string& start : order)
     for (const std::string& field : variation.fields)
-      if (field.starts_with(start)) ordered.push_back(field);
+      if (field.starts_with(start + ' ')) ordered.push_back(field);
   if (!depth.empty()) ordered.push_back(".depth = " + depth);
   variation.fields = ordered;
 }
@@ -163,6 +172,11 @@ Variation read(const std::filesystem::path& file) {
   static const std::regex include("#include \"([^\"]+)\"");
   for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it)
     variation.helpers.insert((*it)[1]);
+  bool loops = text.find("for (") != std::string::npos;
+  const std::filesystem::path project = file.parent_path() / "../../..";
+  for (const std::string& helper : variation.helpers)
+    loops = loops || textOf(project / helper).find("for (") != std::string::npos;
+  if (loops) variation.fields.push_back(".loops = true");
   return variation;
 }
 
