@@ -100,12 +100,14 @@ struct Shortcut {
   std::function<void()> action;
   std::function<bool()> on = {};        // a switch: whether it is on now
   std::function<bool()> possible = {};  // null: always
+  std::string more = {};                // the palette finds it by this, too: choices of a setting
 };
 
 /// What the widgets of a technique ask the window to do.
 struct TechniqueRequest {
   std::optional<glm::ivec2> pixel;  // to be shown and pinned
   std::vector<std::string> inputs;  // to be opened in place of those that are open
+  std::function<void()> replace;    // replaces what is edited: the user is asked first
 };
 
 /// What a technique can write besides its picture.

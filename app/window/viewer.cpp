@@ -221,6 +221,8 @@ class Viewer {
     keepThumbnail();
     const bool thumbnails = w_.thumbnails.update();
     keeper_.keepEdits(false);
+    w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
+    frames_.part("inspector");
     // The technique has more to do besides the picture.
     const bool background = w_.document.backgroundStep();
     frames_.part("background");
@@ -336,8 +338,6 @@ class Viewer {
     const Areas areas = arrange(w_.layout, size.x, size.y, uiScale(), w_.stripHeight());
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
-    w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
-    frames_.part("inspector");
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
     if (w_.start.open) {
@@ -397,6 +397,7 @@ class Viewer {
       pacer_.event();
     }
     if (!request.inputs.empty()) w_.open(request.inputs);
+    if (request.replace) w_.confirmUnsaved(request.replace);
   }
 
   void drawBrowser() {

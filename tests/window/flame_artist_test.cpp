@@ -117,7 +117,19 @@ TEST_F(FlameArtistTest, AStopOfTheGradientIsDraggedAndColored) {
   EXPECT_EQ(picture(), moved) << "a stop of the color that is there changes nothing";
   const Place row = screen.place("row:Position");
   screen.drag(row.x + 20, row.y + 8, row.x + 60, row.y + 8);
-  EXPECT_NE(picture(), moved);
+  const auto added = picture();
+  EXPECT_NE(added, moved);
+  // The same by a click in the bar.
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), moved);
+  screen.clickAt({stops.x + stops.width / 14, y});
+  screen.drag(row.x + 20, row.y + 8, row.x + 60, row.y + 8);
+  const auto again = picture();
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), moved);
+  screen.clickAt({stops.x + stops.width / 14, screen.middleOf("palette:strip").y});
+  screen.drag(row.x + 20, row.y + 8, row.x + 60, row.y + 8);
+  EXPECT_EQ(picture(), again);
 }
 
 TEST_F(FlameArtistTest, ColorsAreRotatedAndContrasted) {

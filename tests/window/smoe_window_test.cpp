@@ -74,6 +74,11 @@ TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   screen.clickOn("fit:continue");
   screen.place("fit:running");
   screen.clickOn("fit:stop");
+  // A new one would discard this one.
+  screen.clickOn("fit:start", "unsaved:cancel");
+  EXPECT_TRUE(screen.goes("unsaved:cancel"));
+  EXPECT_TRUE(screen.has("fit:resting"));
+  screen.move(screen.middleOf("fit:start").x, screen.middleOf("fit:start").y);
   for (int i = 0; i < 20; ++i) screen.click(5);  // the page's end
   screen.clickOn("fit:measure");
   screen.place("fit:measured");

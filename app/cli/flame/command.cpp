@@ -12,6 +12,7 @@
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
+#include "app/engine/io/video_file.h"
 
 namespace fathom::flame {
 
@@ -53,6 +54,8 @@ PictureOptions pictureOptions(CommandContext& context) {
     log::warn("{}: expected .exr for --float, found {}", context.output, ending);
   if (options.bits == 16 && ending != ".png")
     log::warn("{}: expected .png for --bits 16, found {}", context.output, ending);
+  if (options.transparent && isVideo(context.output))
+    failUsage("--transparent: expected images, as .png or .exr, found {}", context.output);
   if (options.transparent && ending != ".exr" && ending != ".png")
     log::warn("{}: expected .png or .exr for --transparent, found {}", context.output, ending);
   return options;
@@ -206,7 +209,7 @@ const std::vector<Command>& commands() {
       {"sequence",
        "Make keyframes of a flock: each flame rotates, then morphs into the next.",
        "fathom flame sequence flock.flame --frames 60 -o film.flame",
-       {"GENOME", 1, 1, "A file of flames."},
+       {"GENOME", 1, -1, "Files of flames, in this order."},
        {{".flame", ".flam3"}},
        {{"frames", "N", "Frames of each loop and of each transition.", "60"},
         {"loops", "N", "Rotations of each flame.", "1"},

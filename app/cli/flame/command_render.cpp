@@ -229,8 +229,11 @@ void runQueued(CommandContext& context, ExportQueue& queue) {
 void runQueue(CommandContext& context) {
   if (context.inputs.empty() != context.output.empty())
     throw UsageError("expected a genome and --output PATH, found only one of them");
+  if (!context.inputs.empty()) {
+    ExportQueue adding(exportFolder());  // what waits is for any program afterwards
+    addToQueue(context, adding);
+  }
   ExportQueue queue(exportFolder());
-  if (!context.inputs.empty()) addToQueue(context, queue);
   if (context.on("run")) return runQueued(context, queue);
   const std::vector<std::string> lines = queue.listed();
   for (const std::string& line : lines) context.print(line);

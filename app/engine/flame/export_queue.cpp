@@ -39,11 +39,17 @@ std::vector<fs::path> keptIn(const fs::path& folder) {
   return found;
 }
 
-/// The program that an export is kept for, and whether it runs beside this one.
+/// The program that an export is kept for (PROCESS-ID.flame), and whether it runs beside this one.
 int processOf(const fs::path& kept) { return std::atoi(kept.filename().string().c_str()); }
 bool isOfAnother(const fs::path& kept) {
   const int process = processOf(kept);  // 0: of none
   return process > 0 && process != system::processId() && system::isRunning(process);
+}
+/// The same export, kept for this program; 0: for any. Its ID has a dash of its own.
+fs::path keptFor(int process, const fs::path& kept) {
+  std::string id = kept.filename().string();
+  if (std::ranges::count(id, '-') > 1) id.erase(0, id.find('-') + 1);
+  return kept.parent_path() / fmt::format("{}-{}", process, id);
 }
 
 }  // namespace
@@ -109,7 +115,7 @@ ExportQueue::ExportQueue(fs::path folder) : folder_(std::move(folder)) {}
 ExportQueue::~ExportQueue() {
   const auto release = [&](const fs::path& kept) {
     std::error_code none;
-    if (!kept.empty()) fs::rename(kept, folder_ / ("0-" + kept.filename().string()), none);
+    if (!kept.empty()) fs::rename(kept, keptFor(0, kept), none);
   };
   release(kept_);
   for (const auto& task : waiting_) release(task->kept);
@@ -126,7 +132,7 @@ bool ExportQueue::start(const Timeline& timeline, const Settings& settings, std:
   auto task = std::make_unique<Task>();
   task->settings = settings;
   task->settings.quality = choice.samples;
-  task->settings.transparent = choice.alpha;
+  task->settings.transparent = choice.alpha && !isVideo(choice.file);
   task->seed = seed;
   if (!isFilm(choice))
     task->genomes = {timeline.shown()};
@@ -164,7 +170,8 @@ void ExportQueue::adopt() {
       if (isOfAnother(kept)) continue;
       std::unique_ptr<Task> task = Task::of(kept);
       task->prepare();
-      fs::rename(kept, task->kept = nextPlace());  // another program that looked finds it no more
+      // Another program that looked finds it no more.
+      fs::rename(kept, task->kept = keptFor(system::processId(), kept));
       file_ = task->choice.file;
       waiting_.push_back(std::move(task));
     } catch (const std::exception& error) {
@@ -195,8 +202,9 @@ std::vector<std::string> ExportQueue::listed() const {
 fs::path ExportQueue::nextPlace() {
   std::error_code none;
   fs::path place;
-  do place = folder_ / fmt::format("{}-{:04}.flame", system::processId(), ++number_);
-  while (fs::exists(place, none));
+  const int process = system::processId();
+  do place = folder_ / fmt::format("{0}-{0}-{1:04}.flame", process, ++number_);
+  while (fs::exists(place, none) || fs::exists(keptFor(0, place), none));
   return place;
 }
 

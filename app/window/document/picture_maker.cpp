@@ -177,7 +177,7 @@ void PictureMaker::run(bool first) {
     previews_.finish(state_ == State::Complete, engine.frame().size);
   }
   if (!rendering() || refines) gpu_.timings().endFrame();
-  ++generation_;
+  ++generation_, wholeOnes_ += state_ == State::Complete;
   if (!engine.camera()) setSize(engine.frame().size);
 }
 

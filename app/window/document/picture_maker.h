@@ -136,6 +136,7 @@ class PictureMaker {
   double scale() const { return previews_.resolution().scale(); }  // below 1: a preview is shown
   /// Counts pictures, complete and partial ones.
   std::uint64_t generation() const { return generation_; }
+  std::uint64_t wholeOnes() const { return wholeOnes_; }  // counts complete ones alone
   /// Counts changes of camera and size, which outdate earlier results of renderB().
   std::uint64_t viewGeneration() const { return viewGeneration_; }
   /// Counts how often the timings were cleared, as they were of other settings or inputs.
@@ -211,7 +212,7 @@ class PictureMaker {
     std::optional<EngineState> own = {};  // the user's, once it is begun
   };
   std::optional<TaskB> b_;
-  std::uint64_t generation_ = 0, viewGeneration_ = 0, timesGeneration_ = 0;
+  std::uint64_t generation_ = 0, wholeOnes_ = 0, viewGeneration_ = 0, timesGeneration_ = 0;
   std::optional<std::string> error_;
 };
 

@@ -120,10 +120,9 @@ void drawGradient(Editor& editor) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = px(34);
   drawStrip(next.palette, at, {at.x + width, at.y + height}, 256);
-  ImGui::Dummy({width, height});
-  Landmarks::note("palette:strip");
-  ImGui::InvisibleButton("stops", {width, px(14)});
-  Landmarks::note("palette:stops");
+  ImGui::InvisibleButton("stops", {width, height + px(14)});
+  Landmarks::note("palette:strip", {at.x, at.y}, {at.x + width, at.y + height});
+  Landmarks::note("palette:stops", {at.x, at.y + height}, {at.x + width, at.y + height + px(14)});
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip("Stops: click to add one, drag to move one, right click to remove one.");
   bool changed = dragStops(gradient, next.palette, at.x, width);

@@ -5,6 +5,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
 
+#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {
@@ -49,6 +50,7 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
   for (const Opened::Entry& entry : sets) {
     const IdScope scope{&entry};
     const std::string name = titleOf(entry.set);
+    noteLetters(name);
     if (ImGui::MenuItem(name.c_str(), entry.technique.c_str(), ticks && w.opened.isShown(entry)))
       chosen = [&w, entry] { w.open(entry.set, false, entry.technique); };
     Landmarks::note("opened:" + name);
@@ -135,10 +137,16 @@ std::vector<Shortcut> paletteEntries(Workspace& w) {
     entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())
     for (const FieldRow& row : rowsOf(technique->settings()))
-      entries.push_back({"Setting", labelOf(row.info), "", [&w, label = labelOf(row.info)] {
+      entries.push_back({"Setting",
+                         labelOf(row.info),
+                         "",
+                         [&w, label = labelOf(row.info)] {
                            w.layout.side = true, w.layout.sidePage = "settings";
                            w.settingSearch.filter = label;
-                         }});
+                         },
+                         {},
+                         {},
+                         fmt::format(" {}", fmt::join(row.values, " "))});
   return entries;
 }
 
@@ -162,8 +170,9 @@ void drawPalette(Workspace& w) {
   if (text != before) marked = 0;
   const int last = marked;
   std::vector<Shortcut> found = paletteEntries(w);
-  std::erase_if(found,
-                [&](const Shortcut& each) { return !holds(each.group + " " + each.text, text); });
+  std::erase_if(found, [&](const Shortcut& each) {
+    return !holds(each.group + " " + each.text + each.more, text);
+  });
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow))) ++marked;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow))) --marked;
   marked = std::clamp(marked, 0, std::max(0, int(found.size()) - 1));

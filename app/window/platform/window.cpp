@@ -326,9 +326,10 @@ void Window::applyInput() {
   for (InputEvent event; input_.take(event);) apply(event);
 }
 
-/// The window may have moved to a monitor of another scale: fonts and sizes follow.
+/// The window may have moved to a monitor of another scale: fonts and sizes follow. So do fonts
+/// when names have letters that they lack.
 void Window::followScale() {
-  if (uiScale() == usedScale()) return;
+  if (uiScale() == usedScale() && !lettersMissing()) return;
   applyTheme(usedScale());
   ImGuiContext& g = *ImGui::GetCurrentContext();
   for (int i = 0; i < g.Tables.GetMapSize(); ++i)  // columns as wide as their texts are now
@@ -381,6 +382,7 @@ void Window::beginFrame() {
 
 std::optional<Capture> Window::endFrame(bool capture) {
   ImGui::PopItemFlag();
+  eventful_ |= lettersMissing();  // the next frame has them
   drawFocus();
   ImGui::Render();
   const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };

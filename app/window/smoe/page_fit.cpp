@@ -95,7 +95,7 @@ void drawFitButtons(SmoeWindowParts& page) {
     if (button("Stop", "fit:stop", half, "The model stays as it is; the fit can continue later."))
       fit.stop();
   } else if (button("Train", "fit:start", half, "A new model, from scratch.")) {
-    fit.start(false, std::uint64_t(page.form.seed));
+    page.request.replace = [&fit, seed = page.form.seed] { fit.start(false, std::uint64_t(seed)); };
   }
   ImGui::SameLine();
   if (fit.state() == FitJob::State::Stopped) {

@@ -33,6 +33,7 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
 
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
+  TechniqueRequest takeRequest() override { return std::exchange(request, {}); }
 
   /// Orbits, fits, measures: one slice of each.
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
@@ -43,6 +44,7 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   Checks checks;
   ErrorHeat heat;  // of the fit that is in progress
   FitForm form;
+  TechniqueRequest request;
 
  private:
   void followFit(gpu::Context& gpu);

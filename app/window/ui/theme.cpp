@@ -5,22 +5,40 @@
 #include "app/engine/core/progress.h"
 #include "app/system/machine.h"
 
+#include <imgui_internal.h>
+
 namespace fathom::ui {
 namespace {
 
 float scaleNow = 1.0f;
 Fonts fontsNow;
+bool areMissing = false, anyNoted = false;
+ImVector<ImWchar> ranges;  // of letters, read when the atlas is built
+
+/// Of the fonts: Latin, punctuation, arrows, the few mathematical signs that labels use, and what
+/// was noted.
+ImFontGlyphRangesBuilder& letters() {
+  static ImFontGlyphRangesBuilder all;
+  constexpr ImWchar always[] = {0x0020, 0x024f, 0x2010, 0x2030, 0x2190, 0x21ff, 0x2212,
+                                0x2215, 0x2248, 0x2265, 0x25a0, 0x25ff, 0};
+  if (!all.GetBit(' ')) all.AddRanges(always);
+  return all;
+}
 
 /// Where a bundled program keeps the file of this path's name: it need not be installed there.
 fs::path bundled(const fs::path& file) {
   return system::programFile().parent_path().parent_path() / "share/fathom/fonts" / file.filename();
 }
 
+// For letters that the fonts above lack.
+constexpr const char* kOfAllScripts[] = {
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf", "C:/Windows/Fonts/msgothic.ttc",
+    "C:/Windows/Fonts/malgun.ttf"};
+
 /// The first of these system fonts that exists; ImGui's own bitmap font when none does.
 ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
-  // Latin, punctuation, arrows, and the few mathematical signs that labels use.
-  static const ImWchar ranges[] = {0x0020, 0x024f, 0x2010, 0x2030, 0x2190, 0x21ff, 0x2212,
-                                   0x2215, 0x2248, 0x2265, 0x25a0, 0x25ff, 0};
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
@@ -30,8 +48,14 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
     for (const fs::path& path : {bundled(file), fs::path(file)}) {
       std::error_code ignored;
       if (!fs::exists(path, ignored)) continue;
-      if (ImFont* font = atlas.AddFontFromFileTTF(path.string().c_str(), size, &config, ranges))
+      if (ImFont* font =
+              atlas.AddFontFromFileTTF(path.string().c_str(), size, &config, ranges.Data)) {
+        config.MergeMode = true;
+        for (const char* more : kOfAllScripts)
+          if (anyNoted && fs::exists(more, ignored))
+            atlas.AddFontFromFileTTF(more, size, &config, ranges.Data);
         return font;
+      }
       log::warn("{}: expected a TrueType font, could not read it", path.string());
     }
   }
@@ -40,6 +64,8 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
 
 void loadFonts() {
   ImGui::GetIO().Fonts->Clear();
+  ranges.clear();
+  letters().BuildRanges(&ranges);
   const auto size = [](float points) { return float(int(points * scaleNow + 0.5f)); };
   const char *inter = "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
              *dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
@@ -52,6 +78,7 @@ void loadFonts() {
                              "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
                             size(16));
   ImGui::GetIO().FontDefault = fontsNow.text;
+  areMissing = false;
 }
 
 void setColors(ImVec4* c) {
@@ -131,7 +158,19 @@ void applyTheme(float scale) {
 const Fonts& fonts() { return fontsNow; }
 float uiScale() { return scaleNow; }
 
+void noteLetters(std::string_view text) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    unsigned letter = ' ';
+    at += static_cast<unsigned char>(*at) < 0x80 ? 1 : ImTextCharFromUtf8(&letter, at, end);
+    if (letter > IM_UNICODE_CODEPOINT_MAX || letters().GetBit(letter)) continue;
+    letters().SetBit(letter);
+    areMissing = anyNoted = true;
+  }
+}
+bool lettersMissing() { return areMissing; }
+
 void textIn(ImFont* font, ImVec4 textColor, const std::string& text) {
+  noteLetters(text);
   ImGui::PushFont(font);
   ImGui::PushStyleColor(ImGuiCol_Text, textColor);
   ImGui::TextUnformatted(text.c_str());
@@ -140,11 +179,13 @@ void textIn(ImFont* font, ImVec4 textColor, const std::string& text) {
 }
 
 ImVec2 textSize(ImFont* font, const std::string& text) {
+  noteLetters(text);
   return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str());
 }
 
 void drawText(ImDrawList& draw, ImFont* font, ImVec2 at, ImVec4 textColor, const std::string& text,
               float align) {
+  noteLetters(text);
   if (align != 0) at.x -= textSize(font, text).x * align;
   draw.AddText(font, font->FontSize, at, packed(textColor), text.c_str());
 }

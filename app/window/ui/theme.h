@@ -50,6 +50,11 @@ float uiScale();
 /// A length in the design's units (1 = one pixel on an ordinary monitor).
 inline float px(float length) { return length * uiScale(); }
 
+/// Names may be in any script: letters that the fonts lack are loaded by the next applyTheme().
+/// What the functions below draw is noted by them.
+void noteLetters(std::string_view text);
+bool lettersMissing();  // some were noted since
+
 /// Text in one of the fonts and a color.
 void textIn(ImFont* font, ImVec4 textColor, const std::string& text);
 inline void dimText(const std::string& text) { textIn(fonts().text, color::kDim, text); }

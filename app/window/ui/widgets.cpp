@@ -332,6 +332,7 @@ void tooltipAbove(const std::string& text, const std::string& second) {
   ImGui::BeginTooltip();
   Landmarks::noteWindow("tooltip");
   ImGui::PushTextWrapPos(px(320));
+  noteLetters(text);
   ImGui::TextUnformatted(text.c_str());
   if (!second.empty()) textIn(fonts().text, color::kDim, second);
   ImGui::PopTextWrapPos();

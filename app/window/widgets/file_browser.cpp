@@ -158,6 +158,7 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
       }
     ImGui::TableNextColumn();
     const std::string label = entry.folder ? entry.name + "/" : entry.name;
+    noteLetters(label);
     if (entry.folder) ImGui::PushStyleColor(ImGuiCol_Text, color::kThird);
     if (ImGui::Selectable(
             label.c_str(), selected_[i],
@@ -184,6 +185,7 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
 }
 
 bool pathField(const char* hint, std::string& path, bool& selectStem) {
+  noteLetters(path);
   return ImGui::InputTextWithHint(
       "##path", hint, &path,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, editPath,

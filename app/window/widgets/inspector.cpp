@@ -87,6 +87,8 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   // Of a picture that is still being made, only the value is read, and not at every slice.
   const bool whole = document.complete();
   if (!whole) {
+    // A fit that goes on has shown another model: its lists are no more.
+    if (!document.hasCamera() && readWholeOnes_ != document.pictures().wholeOnes()) report_.reset();
     if (!document.pictures().refines() || picture->size() != shown) return;
     const auto time = Clock::now();
     if (read_ && *wanted == readPixel_ && time - readAt_ < kBetweenReads) return;
@@ -99,6 +101,7 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   if (!read_) return;
   readPixel_ = *wanted;
   readGeneration_ = document.pictures().generation();
+  readWholeOnes_ = document.pictures().wholeOnes();
   value_ = picture->texel(wanted->x, wanted->y);
   report_ = document.technique() && whole ? document.technique()->inspect(wanted->x, wanted->y)
                                           : std::nullopt;

@@ -36,7 +36,7 @@ class Inspector {
   glm::ivec2 size_{0};  // of the image
   bool read_ = false;
   glm::ivec2 readPixel_{0};
-  std::uint64_t readGeneration_ = 0;
+  std::uint64_t readGeneration_ = 0, readWholeOnes_ = 0;
   Clock::time_point readAt_{};  // of a picture that is still being made
   std::string readTechnique_;
   glm::vec4 value_{0};

@@ -66,6 +66,7 @@ void Messages::draw(const Area& area) {
     ImGui::PushTextWrapPos(area.width - px(90));
     std::string text = item.text;
     if (item.count > 1) text += "  (" + std::to_string(item.count) + " times)";
+    noteLetters(text);
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopTextWrapPos();
     Landmarks::note(item.isError ? "message:error" : "message:note");

@@ -274,6 +274,7 @@ void PanelRows::visit(std::string& value, const TextField& field) {
     ImGui::SetNextItemWidth(-1);
   }
   std::string edited = value;  // invalid text is not applied
+  noteLetters(edited);
   if (ImGui::InputText("##value", &edited, ImGuiInputTextFlags_EnterReturnsTrue) &&
       (!field.complaint || field.complaint(edited).empty()))
     value = edited;

@@ -441,7 +441,7 @@ bool beginAnew(inout Walker walker, uint done) {
 #ifdef FLAME_JWILDFIRE
   // Every so often it looks whether its point is a number. If not, a new one leads in. Those who
   // pass points on look together.
-  uint looks = FLAME_SHARED_SELECTION == 1 ? gl_WorkGroupID.x : invocationIndex();
+  uint looks = FLAME_SHARED_SELECTION == 1 ? groupIndex() : invocationIndex();
   if ((done + looks * 619u) % FLAME_LOOKS_EVERY == 0u && walker.badRun == 0u &&
       !isNumber(walker.position)) {
     walker.position = ofPlane(randomPoint());
@@ -519,7 +519,7 @@ void play(inout uint round, inout uint done) {
   uint before = done;
   plotted = 0u;
   for (; before + plotted < params.target; ++round) {
-    uint shift = hashBits(hashBits(gl_WorkGroupID.x ^ params.seed.x) ^
+    uint shift = hashBits(hashBits(groupIndex() ^ params.seed.x) ^
                           (params.seed.y + round * 0x9e3779b9u));
     drawn = randomBits();
     takeTurns(shift >> 18);

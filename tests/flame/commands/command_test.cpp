@@ -193,7 +193,9 @@ TEST_F(FlameCommand, QueueOutlivesWhatEndsAndWritesTheBytesOfRender) {
                                        "--seed", "7",     "--transparent"};
   std::vector<std::string> first{genome_, "-o", folder_.file("a.png")};
   first.insert(first.end(), asked.begin(), asked.end());
-  EXPECT_THAT(queue(first).out, HasSubstr("a.png: 30 x 20, 3 samples per pixel, waiting ("));
+  const std::string added = queue(first).out;
+  EXPECT_THAT(added, HasSubstr("a.png: 30 x 20, 3 samples per pixel, waiting ("));
+  EXPECT_EQ(queue({}).out, added) << "under one name from the start";
   const fs::path kept = folder_.path() / "home/fathom/exports";
   for (const auto& entry :
        fs::directory_iterator(kept))  // no process, as its number may come again
@@ -229,6 +231,48 @@ TEST_F(FlameCommand, QueueOutlivesWhatEndsAndWritesTheBytesOfRender) {
   EXPECT_EQ(queue({}).out, "");
   EXPECT_EQ(queue({genome_}).code, 2);
   EXPECT_EQ(queue({genome_, "-o", "-"}).code, 2);
+}
+
+/// So many samples that xforms take turns, in pieces of a dispatch beside what shows progress.
+TEST_F(FlameCommand, LongJobsOfTheQueueHaveTheBytesOfRender) {
+  const RunOptions home{{"XDG_CONFIG_HOME=" + folder_.file("home")}};
+  const std::string rosette = sourcePath("assets/flame/rosette.flame").string();
+  const auto drawn = [&](const char* command, const char* file) {
+    const Outcome outcome = runFathom({"flame", command, rosette, "--size", "400x300", "--quality",
+                                       "160", "-o", folder_.file(file)},
+                                      home);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  drawn("queue", "a.png"), drawn("queue", "b.png"), drawn("render", "c.png");
+  EXPECT_EQ(runFathom({"flame", "queue", "--run"}, home).code, 0);
+  EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("c.png")));
+  EXPECT_EQ(readText(folder_.file("b.png")), readText(folder_.file("c.png")));
+}
+
+TEST_F(FlameCommand, SequenceTakesSeveralFiles) {
+  const std::string other = write("other.flame", flameXml(test::kXform, "size='8 6'"));
+  const auto keyframes = [&](std::vector<std::string> files) {
+    files.insert(files.begin(),
+                 {"flame", "sequence", "--frames", "4", "-o", folder_.file("film.flame")});
+    const Outcome outcome = runFathom(files);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return readGenomes(folder_.file("film.flame")).genomes.size();
+  };
+  const std::string both =
+      write("both.flame", "<x>" + triangle() + flameXml(test::kXform, "size='8 6'") + "</x>");
+  EXPECT_EQ(keyframes({genome_, other}), keyframes({both}));
+  EXPECT_GT(keyframes({genome_, other}), keyframes({genome_}));
+}
+
+TEST_F(FlameCommand, NoVideoIsTransparent) {
+  const std::string film =
+      write("film.flame", "<x>" + flameXml(test::kXform, "size='8 6' time='0'") +
+                              flameXml(test::kXform, "size='8 6' time='2'") + "</x>");
+  const Outcome outcome =
+      runFathom({"flame", "animate", film, "--transparent", "-o", folder_.file("film.webm")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--transparent: expected images, as .png or .exr, found "));
+  EXPECT_FALSE(fs::exists(folder_.file("film.webm")));
 }
 
 TEST_F(FlameCommand, AnimateKeepsFramesOfTheSameSize) {

@@ -374,6 +374,35 @@ TEST_P(Forms, GiveTheSameBytesInAnySlices) {
   EXPECT_EQ(words({1, 3000, 2e4, 4e4}), whole);
 }
 
+/// As beside a window: each dispatch is cut into pieces of few groups.
+TEST_P(Forms, GiveTheSameBytesInPiecesOfADispatch) {
+  if (GetParam().accumulate == Accumulate::Direct) GTEST_SKIP() << "direct depends on chance";
+  const Genome genome = genomeOf(rich());
+  const HistogramShape shape = shapeOf(genome);
+  for (const int restart : {0, 40}) {
+    Settings settings = this->settings();
+    settings.restart = restart;
+    const auto words = [&](bool sliced) {
+      Sampler sampler(context(), GetParam().forms());
+      sampler.start(genome, shape, settings, 3);
+      gpu::SlicedWork work;
+      const auto draw = [&] {
+        while (!sampler.step(sliced ? 0.1 : 100, 2e5)) {
+        }
+      };
+      int slices = 1;
+      if (sliced) {
+        for (work.start(draw); !work.resume(0);) ++slices;
+        EXPECT_GT(slices, 3);
+      } else {
+        draw();
+      }
+      return wordsOf(sampler.histogram());
+    };
+    EXPECT_EQ(words(true), words(false)) << "restart " << restart;
+  }
+}
+
 TEST_P(Forms, DependOnTheSeed) {
   const Genome genome = genomeOf(test::triangle());
   const HistogramShape shape = shapeOf(genome);

@@ -160,6 +160,26 @@ TEST(Theme, TextIsLegibleOnEveryGround) {
       EXPECT_GE(contrast(text, ground), 4.5f) << text.x << " on " << ground.x;
 }
 
+TEST(Theme, LettersOfNamesAreLoadedWhenTheyAreMet) {
+  ImGui::CreateContext();
+  ui::applyTheme(1);
+  EXPECT_TRUE(ImGui::GetIO().Fonts->Build());
+  ui::noteLetters("caf\u00e9 \u2192 plain");
+  EXPECT_FALSE(ui::lettersMissing()) << "no font is loaded for what is there";
+  ui::noteLetters("\u0416\u03a9 \u65e5\u672c");
+  EXPECT_TRUE(ui::lettersMissing());
+  ui::applyTheme(1);
+  EXPECT_TRUE(ImGui::GetIO().Fonts->Build());
+  EXPECT_FALSE(ui::lettersMissing());
+  for (const ImWchar letter : {0x0416, 0x03a9})
+    EXPECT_TRUE(ui::fonts().text->FindGlyphNoFallback(letter)) << letter;
+  const bool hasHan = fs::exists("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf");
+  EXPECT_TRUE(!hasHan || ui::fonts().mono->FindGlyphNoFallback(0x65e5));
+  ui::noteLetters("\u65e5");
+  EXPECT_FALSE(ui::lettersMissing()) << "what no font has is looked for once";
+  ImGui::DestroyContext();
+}
+
 TEST(Theme, ControlsAreOutlinedOnEveryGround) {
   using namespace ui::color;
   ImGui::CreateContext();

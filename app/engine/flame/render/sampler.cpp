@@ -312,7 +312,8 @@ std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
   const double invocations = params_.invocations;
   const double sliceMs = std::clamp(budgetMs, 0.5, kMaxSliceMs);
   const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
-  const double needed = std::ceil(samples / invocations) + (structure_.restarts ? kLead : 0);
+  // Where some lead in it takes another dispatch: no more rounds in any slices than these need.
+  const double needed = std::ceil(samples / invocations);
   const double limit =
       std::min(double(mostRounds()), double(roomInLog()) / invocations - structure_.spareRounds());
   const double turns =
